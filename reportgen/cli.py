@@ -1,0 +1,334 @@
+"""The verbs: parse, call, print, exit code. Nothing is decided here.
+
+Exit codes: 0 met, comparable; 1 not met (or regressed, when asked); 2 bad usage or unreadable input; 3 not comparable;
+4 undecided, or cannot be shown; 6 met, but the PDF cannot be made on this machine.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import Annotated, Literal, NoReturn
+
+import typer
+
+from reportgen.errors import ReportgenError
+
+BAD_INPUT, NO_PDF = 2, 6
+
+app = typer.Typer(
+    name="reportgen",
+    add_completion=False,
+    rich_markup_mode=None,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    help="Turn a BEFORE and an AFTER Ascend NPU profiling directory and an agreed target into audited evidence.",
+)
+target_app = typer.Typer(
+    rich_markup_mode=None, no_args_is_help=True, help="Write or check a target file (what was agreed)."
+)
+app.add_typer(target_app, name="target")
+
+CapturePath = Annotated[
+    Path,
+    typer.Argument(
+        help="PROF_* or *_ascend_pt directory, or a parent of the ranks of one capture.", show_default=False
+    ),
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Write JSON: base units s, B, 1, with the exact value beside.")]
+Language = Annotated[
+    str, typer.Option("--language", help="zh or en; default by LANG (report: zh).", show_default=False)
+]
+Allow = Annotated[
+    list[str] | None,
+    typer.Option("--allow", metavar="KEY=REASON", help="Let one setting differ, with the reason; may be repeated."),
+]
+TargetOption = Annotated[
+    Path | None, typer.Option("--target", help="Target file: what may differ and what is declared.", show_default=False)
+]
+
+
+class UsageError(ReportgenError):
+    """The command line cannot be understood."""
+
+
+def _language(text: str, default: str = "") -> Literal["zh", "en"]:
+    """The language asked for, else the default, else by LC_ALL, LC_MESSAGES or LANG."""
+    chosen = text or default
+    if not chosen:
+        locale = next((os.environ[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if os.environ.get(name)), "")
+        chosen = "zh" if locale.lower().startswith("zh") else "en"
+    if chosen not in ("zh", "en"):
+        raise UsageError("language_unknown", f"--language {chosen!r} is not known", hint="use zh or en")
+    return "zh" if chosen == "zh" else "en"
+
+
+def _allowed(options: list[str] | None) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for option in options or []:
+        key, sign, reason = option.partition("=")
+        if not sign or not key.strip() or not reason.strip():
+            raise UsageError(
+                "allow_without_reason", f"--allow {option!r} names no key and reason", hint="write --allow KEY=REASON"
+            )
+        found[key.strip()] = reason.strip()
+    return found
+
+
+def _print(text: str) -> None:
+    sys.stdout.write(text if text.endswith("\n") else f"{text}\n")
+
+
+def _say(text: str) -> None:
+    sys.stderr.write(f"{text}\n")
+
+
+@app.command()
+def inspect(
+    path: CapturePath,
+    as_json: AsJson = False,
+    language: Language = "",
+    ungraded: Annotated[
+        bool, typer.Option("--ungraded", help="List only the settings keys that are graded nowhere.")
+    ] = False,
+) -> None:
+    """What one capture holds: settings, steps, ranks, tables, every metric that can be had, how to get the rest."""
+    spoken = _language(language)
+    from reportgen import pipeline
+    from reportgen.report import text
+    from reportgen.report.serialize import to_json
+
+    found = pipeline.inspect(path)
+    if ungraded:
+        _print("".join(f"{key}\n" for key in found.ungraded) or "\n")
+    elif as_json:
+        _print(to_json(found))
+    else:
+        _print(text.inspect_text(found.facts, found.measurements, found.operators, spoken, found.ungraded))
+
+
+@app.command()
+def check(
+    before: CapturePath,
+    after: CapturePath,
+    target: TargetOption = None,
+    allow: Allow = None,
+    as_json: AsJson = False,
+    language: Language = "",
+) -> None:
+    """Were two captures taken alike? Exit 0 comparable, 3 not comparable, 4 cannot be shown."""
+    spoken, allowed = _language(language), _allowed(allow)
+    import reportgen
+    from reportgen import contract, pipeline
+    from reportgen.report import text
+    from reportgen.report.serialize import to_json
+
+    agreed = contract.read_target(target) if target is not None else None
+    found = pipeline.evaluate(before, after, target=agreed, allowed=allowed)
+    if as_json:
+        _print(to_json(pipeline.CheckOutput(tool_version=reportgen.__version__, comparability=found.comparability)))
+    else:
+        _print(text.check_text(found, spoken))
+    raise typer.Exit({"not_comparable": 3, "cannot_be_shown": 4}.get(found.comparability.standing.value, 0))
+
+
+@app.command()
+def compare(
+    before: CapturePath,
+    after: CapturePath,
+    target: TargetOption = None,
+    allow: Allow = None,
+    as_json: AsJson = False,
+    language: Language = "",
+    fail_on: Annotated[
+        str,
+        typer.Option(
+            "--fail-on", help="'regressed': exit 1 when a metric can be told to be worse.", show_default=False
+        ),
+    ] = "",
+) -> None:
+    """All metrics side by side, unjudged; written also when the pair is not comparable, and marked so."""
+    spoken, allowed = _language(language), _allowed(allow)
+    if fail_on not in ("", "regressed"):
+        raise UsageError("fail_on_unknown", f"--fail-on {fail_on!r} is not known", hint="use --fail-on regressed")
+    import reportgen
+    from reportgen import compare as comparing
+    from reportgen import contract, pipeline
+    from reportgen.report import text
+    from reportgen.report.serialize import to_json
+
+    agreed = contract.read_target(target) if target is not None else None
+    found = pipeline.evaluate(before, after, target=agreed, allowed=allowed)
+    if as_json:
+        _print(
+            to_json(
+                pipeline.CompareOutput(
+                    tool_version=reportgen.__version__,
+                    standing=found.comparability.standing,
+                    metrics=found.metrics,
+                    comparisons=found.comparisons,
+                    operators=found.operators,
+                )
+            )
+        )
+    else:
+        _print(text.compare_text(found, spoken))
+    worse = comparing.regressed(found.metrics, found.comparisons) if fail_on else ()
+    for row in worse:
+        rank = "" if row.dimensions.rank is None else f" rank {row.dimensions.rank}"
+        _say(f"regressed: {row.metric}{' ' + row.dimensions.part if row.dimensions.part else ''}{rank}")
+    raise typer.Exit(1 if worse else 0)
+
+
+@app.command()
+def report(
+    before: Annotated[Path | None, typer.Argument(help="BEFORE capture.", show_default=False)] = None,
+    after: Annotated[Path | None, typer.Argument(help="AFTER capture.", show_default=False)] = None,
+    target: Annotated[Path | None, typer.Option("--target", help="Target file (required).", show_default=False)] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "--out", help="Directory for report.html, report.pdf and report.json (required).", show_default=False
+        ),
+    ] = None,
+    before_option: Annotated[
+        list[Path] | None, typer.Option("--before", help="BEFORE capture, instead of the argument.", show_default=False)
+    ] = None,
+    after_option: Annotated[
+        list[Path] | None, typer.Option("--after", help="AFTER capture, instead of the argument.", show_default=False)
+    ] = None,
+    note: Annotated[
+        Path | None, typer.Option("--note", help="The contractor's note, Markdown.", show_default=False)
+    ] = None,
+    allow: Allow = None,
+    language: Language = "",
+) -> None:
+    """The acceptance report. Exit 0 met, 1 not met, 3 not comparable, 4 undecided, 6 met but no PDF here."""
+    spoken, allowed = _language(language, "zh"), _allowed(allow)
+    sides = (_side("BEFORE", before, before_option), _side("AFTER", after, after_option))
+    if target is None or out is None:
+        raise UsageError(
+            "option_missing",
+            f"{'--target' if target is None else '--out'} is missing",
+            hint="reportgen report BEFORE AFTER --target TARGET.toml --out DIR; `reportgen target new` writes a target",
+        )
+    from reportgen import contract, pipeline
+    from reportgen.report import text
+
+    pipeline.refuse_output(out, [*sides, target, *([note] if note is not None else [])])
+    agreed = contract.read_target(target)
+    words = pipeline.read_note(note) if note is not None else None
+    found = pipeline.run(*sides, target=agreed, allowed=allowed, note=words)
+    files, without_pdf = pipeline.render(found, spoken)
+    pipeline.write(out, files)
+    _print(text.report_text(found, spoken))
+    if without_pdf is not None:
+        _say(str(without_pdf))
+    assert found.verdict is not None
+    code = {"met": 0, "not_met": 1, "not_comparable": 3, "undecided": 4}[found.verdict.word.value]
+    raise typer.Exit(NO_PDF if code == 0 and without_pdf is not None else code)
+
+
+def _side(name: str, argument: Path | None, options: list[Path] | None) -> Path:
+    given = [*([argument] if argument is not None else []), *(options or [])]
+    if not given:
+        raise UsageError(
+            "side_missing",
+            f"no {name} capture is given",
+            hint="reportgen report BEFORE AFTER --target TARGET.toml --out DIR",
+        )
+    if len(given) > 1:
+        raise UsageError(
+            "side_twice",
+            f"{len(given)} captures are given for {name}; repeats are not read yet",
+            hint=f"give one {name} capture",
+        )
+    return given[0]
+
+
+@target_app.command("new")
+def target_new(
+    out: Annotated[
+        Path | None, typer.Option("--out", help="File to write; must not exist. Default: stdout.", show_default=False)
+    ] = None,
+    language: Language = "",
+) -> None:
+    """An annotated target file to fill in; the decision rule is explained and left blank."""
+    spoken = _language(language)
+    from reportgen import contract
+
+    text = contract.new_target(spoken)
+    if out is None:
+        _print(text)
+        return
+    try:
+        with open(out, "x", encoding="utf-8") as file:
+            file.write(text)
+    except OSError as fault:
+        raise UsageError(
+            "output_unwritable",
+            f"cannot be written: {fault.strerror}",
+            where=str(out),
+            hint="choose a file that does not exist",
+        ) from fault
+
+
+@target_app.command("check")
+def target_check(path: Annotated[Path, typer.Argument(help="Target file.", show_default=False)]) -> None:
+    """All faults of a target file at once; exit 2 when there is one."""
+    from reportgen import contract
+
+    agreed = contract.read_target(path)
+    goals = sum(len(case.goals) for case in agreed.cases)
+    _print(f"{path}: no fault; {len(agreed.cases)} case(s), {goals} goal(s), decision rule {agreed.decision_rule}")
+
+
+@app.command()
+def doctor() -> None:
+    """Can this machine make the PDF? Exit 0 yes, 6 no, with what to install."""
+    from reportgen.report import pdf
+
+    lines, able = pdf.doctor()
+    _print("\n".join(lines))
+    raise typer.Exit(0 if able else NO_PDF)
+
+
+@app.callback(invoke_without_command=True)
+def root(version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False) -> None:
+    """Print the version when asked."""
+    if version:
+        import reportgen
+
+        _print(reportgen.__version__)
+        raise typer.Exit(0)
+
+
+def main() -> NoReturn:
+    """Run the command line; a fault of the input is one message and exit 2, never a traceback."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+    try:
+        code = app(standalone_mode=False)
+    except ReportgenError as fault:
+        _say(f"reportgen: {fault}")
+        sys.exit(BAD_INPUT)
+    except typer.Abort:
+        sys.exit(130)
+    except typer.BadParameter as fault:
+        fault.show()
+        sys.exit(BAD_INPUT)
+    except typer.TyperException as fault:
+        _say(f"reportgen: {fault} [bad_usage]\n  next: reportgen --help")
+        sys.exit(BAD_INPUT)
+    except BrokenPipeError:
+        sys.stderr.close()
+        sys.exit(141)
+    except KeyboardInterrupt:
+        sys.exit(130)
+    sys.exit(code if isinstance(code, int) else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,468 @@
+"""What decides beyond single settings: producers, the same capture twice, ranks, steps, chip, completeness."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import pairwise
+
+from reportgen.comparability.settings import ALL_FAMILIES, Permissions
+from reportgen.grades import Grades
+from reportgen.model import (
+    CaptureFacts,
+    Difference,
+    Family,
+    Held,
+    Origin,
+    RankFacts,
+    Reason,
+    Side,
+    Standing,
+    Target,
+    Witness,
+)
+
+Check = tuple[Side, int | None, Witness]
+"""A cross-check of the rows of one rank of one side."""
+
+
+def _held(value: str | None, *origins: Origin) -> Held:
+    return Held(value=value, origins=origins)
+
+
+def fact(
+    key: str,
+    place: str,
+    before: Held,
+    after: Held,
+    standing: Standing,
+    reason: Reason,
+    *,
+    blocks_all: bool = False,
+    families: tuple[Family, ...] = (),
+) -> Difference:
+    """A compared fact that is no single setting."""
+    return Difference(
+        key=key,
+        spelling=key,
+        place=place,
+        before=before,
+        after=after,
+        standing=standing,
+        blocks_all=blocks_all,
+        families=families,
+        reason=reason,
+    )
+
+
+# --------------------------------------------------------------------------------------- producers, same capture
+def producers(before: CaptureFacts, after: CaptureFacts) -> Difference:
+    """Who wrote the numbers: other producers, other numbers."""
+    same = before.layout.producer == after.layout.producer
+    reason = (
+        Reason.of("setting_equal", key="producer")
+        if same
+        else Reason.of("producers_differ", before=before.layout.producer, after=after.layout.producer)
+    )
+    return fact(
+        "producer",
+        "layout",
+        _held(before.layout.producer),
+        _held(after.layout.producer),
+        Standing.SAME if same else Standing.BLOCKING,
+        reason,
+        blocks_all=not same,
+    )
+
+
+def _clocks(facts: CaptureFacts) -> dict[tuple[str, str], Origin]:
+    """The start clocks of a capture: (wall clock, monotonic clock) of each host start_info, or of profiler_info."""
+    found: dict[tuple[str, str], Origin] = {}
+    for file in facts.settings_files:
+        pair = {
+            "start_info": ("collectionTimeBegin", "clockMonotonicRaw"),
+            "profiler_info.json": ("end_info.collectionTimeEnd", "start_info.start_monotonic"),
+        }.get(file.kind)
+        if pair is None or file.place.startswith("device"):
+            continue
+        values = (file.get(pair[0]) or "", file.get(pair[1]) or "")
+        if all(values):
+            found[values] = Origin(
+                file=f"{facts.side.value}/{file.record.path}",
+                digest=file.record.digest,
+                locator=", ".join(pair),
+                formula="as recorded",
+            )
+    return found
+
+
+def same_capture(before: CaptureFacts, after: CaptureFacts) -> Difference | None:
+    """The same capture given twice: same start clock, or same digest of a kernel table; None when it is not."""
+    clocks = _clocks(before).keys() & _clocks(after).keys()
+    tables = {r.kernel_file.digest: r.kernel_file for r in before.ranks}
+    digests = [r.kernel_file for r in after.ranks if r.kernel_file.digest in tables]
+    if not clocks and not digests:
+        return None
+    what = "start clock" if clocks else "kernel table"
+    value = " / ".join(min(clocks)) if clocks else digests[0].digest
+    left = [_clocks(before)[c] for c in clocks] or [_file_origin(before, tables[digests[0].digest].digest)]
+    right = [_clocks(after)[c] for c in clocks] or [_file_origin(after, digests[0].digest)]
+    return fact(
+        "same_capture",
+        what,
+        _held(value, *left),
+        _held(value, *right),
+        Standing.BLOCKING,
+        Reason.of("same_capture", what=what),
+        blocks_all=True,
+    )
+
+
+def _file_origin(facts: CaptureFacts, digest: str) -> Origin:
+    path = next(r.kernel_file.path for r in facts.ranks if r.kernel_file.digest == digest)
+    return Origin(file=f"{facts.side.value}/{path}", digest=digest, locator="whole file", formula="SHA-256")
+
+
+# ------------------------------------------------------------------------------------------------ ranks
+def rank_pairs(before: CaptureFacts, after: CaptureFacts) -> list[tuple[int, int]]:
+    """Indices of the ranks of both sides that belong together: by rank, else by device, else one with one.
+
+    Never by directory order among several (docs/formats.md 1.8).
+    """
+    by_rank = {r.rank: i for i, r in enumerate(before.ranks) if r.rank is not None}
+    pairs = [(by_rank[r.rank], j) for j, r in enumerate(after.ranks) if r.rank is not None and r.rank in by_rank]
+    if not pairs and all(r.rank is None for r in (*before.ranks, *after.ranks)):
+        by_device = {r.device: i for i, r in enumerate(before.ranks)}
+        pairs = [(by_device[r.device], j) for j, r in enumerate(after.ranks) if r.device in by_device]
+    if not pairs and len(before.ranks) == len(after.ranks) == 1:
+        pairs = [(0, 0)]
+    return sorted(pairs)
+
+
+def _ranks_text(ranks: Iterable[RankFacts]) -> str:
+    texts = ["?" if r.rank is None else str(r.rank) for r in ranks]
+    return ", ".join(texts) if len(texts) <= 16 else f"{', '.join(texts[:8])}, ... ({len(texts)})"
+
+
+def _rank_origins(facts: CaptureFacts) -> tuple[Origin, ...]:
+    return tuple(
+        Origin(
+            file=f"{facts.side.value}/{f.record.path}", digest=f.record.digest, locator="rank_id", formula="as recorded"
+        )
+        for f in facts.settings_files
+        if f.get("rank_id") is not None and not f.place.startswith("host")
+    )[:16]
+
+
+def ranks(before: CaptureFacts, after: CaptureFacts) -> Difference:
+    """The rank sets must match; an unrecorded rank is never the same as a recorded one."""
+    sets = [sorted((r.rank for r in facts.ranks), key=lambda n: (n is None, n or 0)) for facts in (before, after)]
+    texts = (_ranks_text(before.ranks), _ranks_text(after.ranks))
+    held = (_held(texts[0], *_rank_origins(before)), _held(texts[1], *_rank_origins(after)))
+    if sets[0] == sets[1]:
+        return fact("ranks", "captures", *held, Standing.SAME, Reason.of("setting_equal", key="ranks"))
+    if (None in sets[0]) != (None in sets[1]) and len(sets[0]) == len(sets[1]):
+        side = Side.BEFORE if None in sets[0] else Side.AFTER
+        return fact(
+            "ranks",
+            "captures",
+            *held,
+            Standing.UNKNOWN,
+            Reason.of("setting_unknown", key="ranks", side=side),
+            blocks_all=True,
+        )
+    return fact(
+        "ranks",
+        "captures",
+        *held,
+        Standing.BLOCKING,
+        Reason.of("ranks_differ", before=texts[0], after=texts[1]),
+        blocks_all=True,
+    )
+
+
+def _world(facts: CaptureFacts) -> tuple[int, Origin] | None:
+    """The number of ranks of the job as the capture itself records it: world_size, or the widest parallel group."""
+    best: tuple[int, Origin] | None = None
+    for file in facts.settings_files:
+        sizes = [(int(v), k) for k, v in file.values if k.endswith("world_size") and v.isdigit()]
+        groups = file.get("parallel_group_info") or ""
+        members = {
+            m
+            for group in groups.split(" ")
+            if "[" in group
+            for m in group[group.index("[") + 1 :].rstrip("]").split(",")
+            if m.isdigit()
+        }
+        if members:
+            sizes.append((len(members), "parallel_group_info"))
+        for size, key in sizes:
+            if best is None or size > best[0]:
+                best = (
+                    size,
+                    Origin(
+                        file=f"{facts.side.value}/{file.record.path}",
+                        digest=file.record.digest,
+                        locator=key,
+                        formula="as recorded",
+                    ),
+                )
+    return best
+
+
+def ranks_complete(facts: CaptureFacts, target: Target | None, permissions: Permissions) -> Difference | None:
+    """Fewer ranks captured than the job has: every goal is undecided unless the parties declare the ranks."""
+    world = _world(facts)
+    agreed = next((c.workload.ranks for c in target.cases if c.profiled and c.workload.ranks), None) if target else None
+    expected = max(world[0] if world else 0, agreed or 0)
+    seen = len(facts.ranks)
+    if expected <= seen:
+        return None
+    declared = permissions.declares("ranks")
+    held = _held(f"{seen} / {expected}", *(() if world is None else (world[1],)))
+    empty = _held("")
+    reason = declared or Reason.of("ranks_incomplete", side=facts.side, seen=seen, expected=expected)
+    pair = (held, empty) if facts.side is Side.BEFORE else (empty, held)
+    return fact(
+        f"ranks_complete.{facts.side.value}",
+        "captures",
+        *pair,
+        Standing.DECLARED if declared else Standing.UNKNOWN,
+        reason,
+        families=() if declared else ALL_FAMILIES,
+    )
+
+
+# ------------------------------------------------------------------------------------------------ steps
+def _active(facts: CaptureFacts, rank: RankFacts) -> tuple[int, Origin] | None:
+    for file in facts.settings_files:
+        if file.kind == "profiler_info.json" and (file.rank == rank.rank):
+            for key in ("config.common_config.schedule.active", "config.common_config.schedule._active"):
+                text = file.get(key)
+                if text is not None and text.isdigit():
+                    return int(text), Origin(
+                        file=f"{facts.side.value}/{file.record.path}",
+                        digest=file.record.digest,
+                        locator=key,
+                        formula="as recorded",
+                    )
+    return None
+
+
+def _gap(rank: RankFacts) -> str:
+    numbers = sorted(int(step) for step in rank.steps if step.isdigit())
+    return next((str(a + 1) for a, b in pairwise(numbers) if b != a + 1), "")
+
+
+def steps(facts: CaptureFacts, permissions: Permissions) -> list[Difference]:
+    """Steps seen against the schedule and the other ranks, and gaps: with one missing time and counts are undecided."""
+    found: list[Difference] = []
+    most = max((len(r.steps) for r in facts.ranks), default=0)
+    for rank in facts.ranks:
+        active = _active(facts, rank)
+        expected = max(active[0] if active else 0, most)
+        gap = _gap(rank)
+        if len(rank.steps) >= expected and not gap:
+            continue
+        if not rank.steps and active is None:
+            continue
+        reason = (
+            Reason.of("step_missing", side=facts.side, step=gap)
+            if gap
+            else Reason.of("steps_fewer_than_schedule", side=facts.side, seen=len(rank.steps), expected=expected)
+        )
+        declared = permissions.declares("steps")
+        origins = (
+            Origin(
+                file=f"{facts.side.value}/{rank.kernel_file.path}",
+                digest=rank.kernel_file.digest,
+                locator="column Step Id",
+                formula="distinct ids",
+            ),
+            *(() if active is None else (active[1],)),
+        )
+        held, empty = _held(f"{len(rank.steps)} / {expected}", *origins), _held("")
+        pair = (held, empty) if facts.side is Side.BEFORE else (empty, held)
+        where = "" if rank.rank is None else f" rank {rank.rank}"
+        found.append(
+            fact(
+                f"steps.{facts.side.value}",
+                f"kernel table{where}",
+                *pair,
+                Standing.DECLARED if declared else Standing.BLOCKING,
+                declared or reason,
+                families=() if declared else (Family.TIME, Family.COUNTS),
+            )
+        )
+    return found
+
+
+def step_counts(before: CaptureFacts, after: CaptureFacts) -> Difference | None:
+    """How many steps each side has; a reservation when they differ: only per-step figures are compared."""
+    seen = [max((len(r.steps) for r in facts.ranks), default=0) for facts in (before, after)]
+    if seen[0] == seen[1]:
+        return None
+    if 0 in seen:
+        return fact(
+            "step_markers",
+            "kernel table",
+            _held(str(seen[0])),
+            _held(str(seen[1])),
+            Standing.BLOCKING,
+            Reason.of("step_markers_one_side", before=seen[0], after=seen[1]),
+            families=(Family.TIME, Family.COUNTS),
+        )
+    return fact(
+        "step_count",
+        "kernel table",
+        _held(str(seen[0])),
+        _held(str(seen[1])),
+        Standing.BIAS,
+        Reason.of("step_counts_differ", before=seen[0], after=seen[1]),
+    )
+
+
+# ------------------------------------------------------------------------------------------------ chip and completeness
+def chip(before: CaptureFacts, after: CaptureFacts, permissions: Permissions) -> Difference | None:
+    """Chip, cores and clock recorded on neither side: cannot be shown, unless declared; None when a file has them."""
+    if any(f.kind == "info.json" for facts in (before, after) for f in facts.settings_files):
+        return None
+    declared = permissions.declares("chip")
+    return fact(
+        "chip",
+        "info.json",
+        _held(None),
+        _held(None),
+        Standing.DECLARED if declared else Standing.UNKNOWN,
+        declared or Reason.of("chip_not_recorded"),
+        blocks_all=declared is None,
+    )
+
+
+def never_recorded(
+    before: CaptureFacts, after: CaptureFacts, recorded: set[str], grades: Grades, permissions: Permissions
+) -> list[Difference]:
+    """Facts that decide and that neither side records: each once, a reservation, and may be declared."""
+    names = {facts.layout.producer for facts in (before, after)}
+    found: list[Difference] = []
+    for item in grades.facts:
+        if item.producers and not any(name.startswith(p) for name in names for p in item.producers):
+            continue
+        if any(key in recorded for key in item.keys):
+            continue
+        declared = permissions.declares(item.id)
+        found.append(
+            Difference(
+                key=item.id,
+                spelling=item.id,
+                place="",
+                before=_held(None),
+                after=_held(None),
+                standing=Standing.DECLARED if declared else Standing.UNKNOWN,
+                reason=declared or Reason.of("fact_not_recorded", fact=item.id),
+                why=item.title,
+            )
+        )
+    return found
+
+
+def missing_kinds(before: CaptureFacts, after: CaptureFacts, permissions: Permissions) -> list[Difference]:
+    """Configuration files that the layout's producer writes and neither side holds: unknown as a whole."""
+    wanted = {
+        "msprof_text": ("sample.json", "info.json"),
+        "torch_text": ("profiler_info.json", "profiler_metadata.json"),
+    }
+    found: list[Difference] = []
+    for kind in dict.fromkeys(k for facts in (before, after) for k in wanted.get(facts.layout.id, ())):
+        if any(f.kind == kind for facts in (before, after) for f in facts.settings_files):
+            continue
+        declared = permissions.declares(kind)
+        found.append(
+            fact(
+                kind,
+                kind,
+                _held(None),
+                _held(None),
+                Standing.DECLARED if declared else Standing.UNKNOWN,
+                declared or Reason.of("settings_file_missing", file=kind, side="both"),
+                blocks_all=declared is None,
+            )
+        )
+    return found
+
+
+def health(facts: CaptureFacts) -> list[Difference]:
+    """Captures that ended abnormally or lost data: counts and times are not comparable."""
+    found = []
+    for warning in facts.warnings:
+        if warning.code in ("capture_aborted", "capture_data_loss"):
+            held, empty = _held(warning.code), _held("")
+            pair = (held, empty) if facts.side is Side.BEFORE else (empty, held)
+            found.append(
+                fact(
+                    f"{warning.code}.{facts.side.value}",
+                    "capture",
+                    *pair,
+                    Standing.BLOCKING,
+                    Reason.of(f"{warning.code}_side", side=facts.side),
+                    families=(Family.TIME, Family.COUNTS, Family.PMU),
+                )
+            )
+    return found
+
+
+def rows(checks: Iterable[Check], doubtful: Iterable[tuple[Side, str, bool]]) -> list[Difference]:
+    """Failed cross-checks of the kernel tables, and last lines without a line end that no witness confirms."""
+    found: list[Difference] = []
+    families = (Family.TIME, Family.COUNTS, Family.PMU)
+    for side, rank, witness in checks:
+        if witness.agrees:
+            continue
+        held, empty = _held(f"{witness.found.exact()} / {witness.expected.exact()}", *witness.origins), _held("")
+        pair = (held, empty) if side is Side.BEFORE else (empty, held)
+        where = "" if rank is None else f" rank {rank}"
+        found.append(
+            fact(
+                f"check.{witness.name}.{side.value}",
+                f"kernel table{where}",
+                *pair,
+                Standing.BLOCKING,
+                Reason.of(
+                    "check_failed",
+                    side=side,
+                    name=witness.name,
+                    found=witness.found.exact(),
+                    expected=witness.expected.exact(),
+                ),
+                families=families,
+            )
+        )
+    for side, path, witnessed in doubtful:
+        held, empty = _held(path), _held("")
+        pair = (held, empty) if side is Side.BEFORE else (empty, held)
+        found.append(
+            fact(
+                f"last_line.{side.value}",
+                path,
+                *pair,
+                Standing.BIAS if witnessed else Standing.UNKNOWN,
+                Reason.of("last_line_without_end", file=path),
+                families=() if witnessed else families,
+            )
+        )
+    return found
+
+
+def unwitnessed(side: Side, checks: Iterable[Check], ranks_seen: int) -> Difference | None:
+    """A side whose kernel rows no other table confirms: a reservation; None when every rank is witnessed."""
+    witnessed = {rank for s, rank, witness in checks if s is side and not witness.name.startswith("stamps_")}
+    if len(witnessed) >= ranks_seen:
+        return None
+    held, empty = _held("not witnessed"), _held("")
+    pair = (held, empty) if side is Side.BEFORE else (empty, held)
+    return fact(
+        f"completeness.{side.value}",
+        "kernel table",
+        *pair,
+        Standing.BIAS,
+        Reason.of("completeness_not_witnessed", side=side),
+    )

@@ -1,0 +1,432 @@
+"""Measurements side by side: delta, change, ratio with its interval, and whether a difference may be called one.
+
+Counts and peaks are exact and carry no interval. A sample is compared by the method its size allows (``samples``); one
+value on each side gives a delta and nothing more. Totals of captures with different steps or calls are shown and get no
+verdict. Source: docs/statistics.md; docs/formats.md 11.10 (2); choices named in evidence/choices.toml.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from fractions import Fraction
+
+from reportgen import samples, units
+from reportgen.model import (
+    CaptureFacts,
+    Comparability,
+    Comparison,
+    Difference,
+    Dimensions,
+    Distinguishable,
+    Family,
+    Interval,
+    Measurement,
+    Metric,
+    Missing,
+    MissingKind,
+    OperatorChange,
+    OperatorMeasurement,
+    PairStanding,
+    Quantity,
+    Reason,
+    Side,
+    Standing,
+)
+
+LEVEL = Fraction(19, 20)
+"""``confidence_level`` of evidence/choices.toml."""
+OPERATOR_SHARE = Fraction(1, 100)
+"""Operator types below this share of kernel time on both sides are listed and not tested (docs/statistics.md)."""
+TOTALS = (
+    "kernel_count",
+    "ai_cpu_count",
+    "communication_count",
+    "row_count",
+    "kernel_time",
+    "kernel_busy",
+    "ai_cpu_time",
+    "row_time",
+)
+"""Metrics summed over a whole capture."""
+SPANS = ("device_span", "computing", "communication_not_overlapped", "communication", "free")
+"""Times that cover the whole capture when there are no steps."""
+WINDOW_BOUND = ("free", "free_share", "computing_share", "communication_not_overlapped_share")
+"""Metrics whose meaning depends on how the window is bounded."""
+
+Place = tuple[int | None, int | None]
+
+
+def place_of(measurement: Measurement | OperatorMeasurement) -> Place:
+    """Rank and device of a measurement."""
+    return measurement.dimensions.rank, measurement.dimensions.device
+
+
+def compare(
+    metrics: Sequence[Metric],
+    before: Iterable[Measurement],
+    after: Iterable[Measurement],
+    facts: tuple[CaptureFacts, CaptureFacts],
+    pairs: Sequence[tuple[int, int]],
+    comparability: Comparability,
+) -> tuple[Comparison, ...]:
+    """Every metric of every pair of ranks, in the order of ``metrics``, then rank, then part.
+
+    Args:
+        facts: of BEFORE and AFTER; pairs: indices of ranks that belong together. Without any pair the first ranks are
+            put side by side (their rows are marked as not comparable by ``comparability``).
+    """
+    lefts, rights = _by_key(before), _by_key(after)
+    found: list[Comparison] = []
+    for metric in metrics:
+        for i, j in pairs or [(0, 0)]:
+            left, right = facts[0].ranks[i], facts[1].ranks[j]
+            b = {
+                part: m
+                for (name, place, part), m in lefts.items()
+                if name == metric.id and place == (left.rank, left.device)
+            }
+            a = {
+                part: m
+                for (name, place, part), m in rights.items()
+                if name == metric.id and place == (right.rank, right.device)
+            }
+            calls = (_count(lefts, (left.rank, left.device)), _count(rights, (right.rank, right.device)))
+            place = Dimensions(rank=right.rank, device=right.device)
+            found += [
+                _one(metric, b.get(part), a.get(part), replace(place, part=part), facts, calls, comparability)
+                for part in _parts(b, a)
+            ]
+    return tuple(found)
+
+
+def _count(found: dict[tuple[str, Place, str], Measurement], place: Place) -> int | None:
+    """The kernels counted at a place; None when they could not be."""
+    measurement = found.get(("kernel_count", place, ""))
+    summary = _value(measurement)
+    return None if isinstance(summary, Missing) else int(summary.value)
+
+
+def _by_key(found: Iterable[Measurement]) -> dict[tuple[str, Place, str], Measurement]:
+    return {(m.metric, place_of(m), m.dimensions.part): m for m in found}
+
+
+def _parts(before: dict[str, Measurement], after: dict[str, Measurement]) -> list[str]:
+    """Parts in BEFORE's order, then AFTER's; a side's whole-metric Missing gives way to the other side's parts."""
+    parts = list(dict.fromkeys((*before, *after)))
+    return [p for p in parts if p] or parts
+
+
+# ------------------------------------------------------------------------------------------------ one metric
+def _value(measurement: Measurement | None) -> Quantity | Missing:
+    if measurement is None:
+        return Missing(kind=MissingKind.NOT_RECORDED, reason=Reason.of("part_not_on_this_side"))
+    return measurement.summary
+
+
+def _one(
+    metric: Metric,
+    before: Measurement | None,
+    after: Measurement | None,
+    dimensions: Dimensions,
+    facts: tuple[CaptureFacts, CaptureFacts],
+    calls: tuple[int | None, int | None],
+    comparability: Comparability,
+) -> Comparison:
+    b, a = _value(before), _value(after)
+    delta, change = _delta(b, a), _change(metric, b, a)
+    blocked = (
+        *_pair_block(comparability),
+        *_family_block(metric.family, comparability),
+        *_checks(before, after),
+        *_definition_block(metric, before, after, facts, calls, comparability),
+    )
+    estimate, interval, told, reason = _told(metric, before, after)
+    if blocked:
+        told = "cannot be known"
+    warnings = tuple(dict.fromkeys(w for m in (before, after) if m is not None for w in m.warnings))
+    return Comparison(
+        metric=metric.id,
+        dimensions=dimensions,
+        before=before,
+        after=after,
+        delta=delta,
+        change=change,
+        estimate=estimate,
+        interval=interval,
+        distinguishable=told,
+        reason=reason,
+        blocked=blocked,
+        warnings=warnings,
+    )
+
+
+def _delta(before: Quantity | Missing, after: Quantity | Missing) -> Quantity | Missing:
+    if isinstance(before, Missing) or isinstance(after, Missing):
+        first = before if isinstance(before, Missing) else after
+        assert isinstance(first, Missing)
+        return replace(first, reason=Reason.of("values_missing"))
+    return Quantity(value=units.exact(Fraction(after.value) - before.value), unit=after.unit)
+
+
+def _change(metric: Metric, before: Quantity | Missing, after: Quantity | Missing) -> Quantity | Missing:
+    if metric.statistic in ("share", "weighted"):
+        return Missing(kind=MissingKind.NOT_APPLICABLE, reason=Reason.of("change_of_share"))
+    if isinstance(before, Missing) or isinstance(after, Missing):
+        return _delta(before, after)
+    if before.value == 0:
+        return Missing(
+            kind=MissingKind.NOT_APPLICABLE, reason=Reason.of("both_zero" if after.value == 0 else "before_zero")
+        )
+    return Quantity(value=units.exact(Fraction(after.value) / before.value - 1), unit="1")
+
+
+def _told(
+    metric: Metric, before: Measurement | None, after: Measurement | None
+) -> tuple[Quantity | None, Interval | None, Distinguishable, Reason]:
+    b, a = _value(before), _value(after)
+    if isinstance(b, Missing) or isinstance(a, Missing):
+        return None, None, "cannot be known", Reason.of("values_missing")
+    if metric.exact:
+        return (
+            (None, None, "no", Reason.of("exact_equal"))
+            if a.value == b.value
+            else (None, None, "yes", Reason.of("exact_differs"))
+        )
+    left = before.sample.values if before is not None and before.sample is not None else (b.value,)
+    right = after.sample.values if after is not None and after.sample is not None else (a.value,)
+    return ratio(left, right)
+
+
+def ratio(
+    before: Sequence[int | Fraction], after: Sequence[int | Fraction], level: Fraction = LEVEL
+) -> tuple[Quantity | None, Interval | None, Distinguishable, Reason]:
+    """The estimate and interval of AFTER / BEFORE of two samples, and whether they differ."""
+    found = samples.ratio_before_after(before, after, level=float(level))
+    estimate = (
+        None
+        if found.ratio is None or found.interval is None
+        else Quantity(value=units.exact(Fraction(found.ratio)), unit="1")
+    )
+    interval = None
+    if found.interval is not None:
+        interval = Interval(
+            low=Quantity(value=units.exact(Fraction(found.interval.low)), unit="1"),
+            high=Quantity(value=units.exact(Fraction(found.interval.high)), unit="1"),
+            level=level,
+            method=found.method,
+        )
+    told: Distinguishable = (
+        "yes" if found.distinguishable == "yes" else "no" if found.distinguishable == "no" else "cannot be known"
+    )
+    code = found.reason or ("interval_excludes_one" if told == "yes" else "interval_includes_one")
+    rho = "" if found.rho is None else f"{found.rho:.2f}"
+    return estimate, interval, told, Reason.of(code, rho=rho) if rho else Reason.of(code)
+
+
+# ------------------------------------------------------------------------------------------------ what gets no verdict
+def _pair_block(comparability: Comparability) -> tuple[Reason, ...]:
+    keys = ", ".join(dict.fromkeys(d.key for d in comparability.differences if d.blocks_all))
+    if comparability.standing is PairStanding.NOT_COMPARABLE:
+        return (Reason.of("pair_not_comparable", keys=keys),)
+    if comparability.standing is PairStanding.CANNOT_BE_SHOWN:
+        return (Reason.of("pair_cannot_be_shown", keys=keys),)
+    return ()
+
+
+def _family_block(family: Family, comparability: Comparability) -> tuple[Reason, ...]:
+    keys = [d.key for d in comparability.blocked(family) if not d.blocks_all]
+    return (Reason.of("family_blocked", family=family, keys=", ".join(dict.fromkeys(keys))),) if keys else ()
+
+
+def _checks(before: Measurement | None, after: Measurement | None) -> tuple[Reason, ...]:
+    found = []
+    for measurement in (before, after):
+        failed = measurement.undecided_by() if measurement is not None else None
+        if measurement is not None and failed is not None:
+            found.append(
+                Reason.of(
+                    "check_failed",
+                    side=measurement.side,
+                    name=failed.name,
+                    found=failed.found.exact(),
+                    expected=failed.expected.exact(),
+                )
+            )
+    return tuple(found)
+
+
+def steps_declared(differences: Iterable[Difference]) -> bool:
+    """Whether the parties vouch for the number of steps or iterations of both sides."""
+    return any(d.standing is Standing.DECLARED and d.reason.arg("key") == "steps" for d in differences)
+
+
+def _definition_block(
+    metric: Metric,
+    before: Measurement | None,
+    after: Measurement | None,
+    facts: tuple[CaptureFacts, CaptureFacts],
+    calls: tuple[int | None, int | None],
+    comparability: Comparability,
+) -> tuple[Reason, ...]:
+    """Sums over different numbers of steps or calls, and windows bounded in different ways, are not compared."""
+    if before is None or after is None:
+        return ()
+    steps = [max((len(r.steps) for r in side.ranks), default=0) for side in facts]
+    if metric.id in WINDOW_BOUND and before.basis != after.basis:
+        return (Reason.of("basis_differs", before=before.basis, after=after.basis),)
+    if metric.id in TOTALS and steps[0] != steps[1]:
+        return (Reason.of("totals_of_different_steps", before=steps[0], after=steps[1]),)
+    stepless = steps == [0, 0] and metric.id in (*TOTALS, *SPANS) and metric.statistic != "count"
+    if stepless and calls[0] != calls[1] and not steps_declared(comparability.differences):
+        return (Reason.of("call_counts_differ", before=calls[0], after=calls[1]),)
+    return ()
+
+
+# ------------------------------------------------------------------------------------------------ operators
+def compare_operators(
+    before: Iterable[OperatorMeasurement],
+    after: Iterable[OperatorMeasurement],
+    facts: tuple[CaptureFacts, CaptureFacts],
+    pairs: Sequence[tuple[int, int]],
+    comparability: Comparability,
+) -> tuple[OperatorChange, ...]:
+    """Every operator type of every pair of ranks; of each pair the largest change of time per step first.
+
+    Types are told apart at 95 % with a Bonferroni correction over the types tested, so that many types do not make a
+    false difference likely.
+    """
+    lefts, rights = list(before), list(after)
+    found: list[OperatorChange] = []
+    for i, j in pairs or [(0, 0)]:
+        left, right = facts[0].ranks[i], facts[1].ranks[j]
+        b = {_identity(o): o for o in lefts if place_of(o) == (left.rank, left.device)}
+        a = {_identity(o): o for o in rights if place_of(o) == (right.rank, right.device)}
+        total = [sum((Fraction(o.totals.total.value) for o in side.values()), Fraction(0)) for side in (b, a)]
+        tested = [key for key in b if key in a and (_holds(b[key], total[0]) or _holds(a[key], total[1]))]
+        level = 1 - (1 - LEVEL) / max(len(tested), 1)
+        place = Dimensions(rank=right.rank, device=right.device)
+        rows = [
+            _operator(b.get(key), a.get(key), place, key in tested, level, comparability)
+            for key in dict.fromkeys((*b, *a))
+        ]
+        found += sorted(rows, key=lambda row: (-abs(Fraction(row.delta_per_step.value)), row.type, row.accelerator))
+    return tuple(found)
+
+
+def _identity(operator: OperatorMeasurement) -> tuple[str, str, bool]:
+    return operator.type, operator.identified_by, operator.accelerator == "AI_CPU"
+
+
+def _holds(operator: OperatorMeasurement, total: Fraction) -> bool:
+    return total > 0 and operator.totals.total.value >= OPERATOR_SHARE * total
+
+
+def _per_step(operator: OperatorMeasurement | None) -> Fraction:
+    return Fraction(0) if operator is None else Fraction(operator.totals.total.value) / operator.steps
+
+
+def _operator(
+    before: OperatorMeasurement | None,
+    after: OperatorMeasurement | None,
+    dimensions: Dimensions,
+    tested: bool,  # noqa: FBT001
+    level: Fraction,
+    comparability: Comparability,
+) -> OperatorChange:
+    one = after or before
+    assert one is not None
+    delta = Quantity(value=units.exact(_per_step(after) - _per_step(before)), unit="ns")
+    change = "added" if before is None else "removed" if after is None else "changed"
+    if (
+        before is not None
+        and after is not None
+        and delta.value == 0
+        and Fraction(before.totals.calls.value) / before.steps == Fraction(after.totals.calls.value) / after.steps
+    ):
+        change = "same"
+    cores = "/".join(dict.fromkeys(o.accelerator for o in (before, after) if o is not None))
+    call = (
+        _call(before, after, dimensions, tested, level, comparability)
+        if before is not None and after is not None
+        else None
+    )
+    return OperatorChange(
+        type=one.type,
+        identified_by=one.identified_by,
+        accelerator=cores,
+        dimensions=dimensions,
+        change=change,  # type: ignore[arg-type]
+        before=before,
+        after=after,
+        delta_per_step=delta,
+        call=call,
+    )
+
+
+def _call(
+    before: OperatorMeasurement,
+    after: OperatorMeasurement,
+    dimensions: Dimensions,
+    tested: bool,  # noqa: FBT001
+    level: Fraction,
+    comparability: Comparability,
+) -> Comparison:
+    b, a = before.totals, after.totals
+    estimate: Quantity | None = None
+    interval: Interval | None = None
+    told: Distinguishable = "cannot be known"
+    reason = Reason.of("small_type", limit="1%")
+    if tested:
+        estimate, interval, told, reason = ratio(b.sample.values, a.sample.values)
+        if told == "yes" and level > LEVEL and ratio(b.sample.values, a.sample.values, level)[2] != "yes":
+            told, reason = "no", Reason.of("many_types_tested", level=f"{float(level * 100):.2f}%")
+    blocked = (*_pair_block(comparability), *_family_block(Family.TIME, comparability))
+    sides = [
+        Measurement(
+            metric="operator_call",
+            side=side,
+            dimensions=replace(dimensions, part=before.type),
+            summary=totals.median,
+            sample=totals.sample,
+            origins=totals.origins,
+        )
+        for side, totals in ((Side.BEFORE, b), (Side.AFTER, a))
+    ]
+    change = (
+        Missing(kind=MissingKind.NOT_APPLICABLE, reason=Reason.of("before_zero"))
+        if b.mean.value == 0
+        else Quantity(value=units.exact(Fraction(a.mean.value) / b.mean.value - 1), unit="1")
+    )
+    return Comparison(
+        metric="operator_call",
+        dimensions=replace(dimensions, part=before.type),
+        before=sides[0],
+        after=sides[1],
+        delta=Quantity(value=units.exact(Fraction(a.mean.value) - b.mean.value), unit="ns"),
+        change=change,
+        estimate=estimate,
+        interval=interval,
+        distinguishable="cannot be known" if blocked else told,
+        reason=reason,
+        blocked=blocked,
+    )
+
+
+def regressed(metrics: Sequence[Metric], comparisons: Iterable[Comparison]) -> tuple[Comparison, ...]:
+    """The rows that may be called worse: told apart, not blocked, and in the direction their metric calls worse."""
+    better = {metric.id: metric.better for metric in metrics}
+    found = []
+    for row in comparisons:
+        if row.distinguishable != "yes" or row.blocked or isinstance(row.delta, Missing):
+            continue
+        worse = (
+            row.delta.value > 0
+            if better[row.metric] == "lower"
+            else row.delta.value < 0
+            if better[row.metric] == "higher"
+            else False
+        )
+        if worse:
+            found.append(row)
+    return tuple(found)

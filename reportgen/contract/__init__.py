@@ -1,0 +1,227 @@
+"""What was agreed: the target file, read strictly, with every fault at once.
+
+A target is signed before anything is measured, so the file is refused rather than guessed at: unknown keys, units that
+do not fit their metric, a decision rule left blank, goals that refer to nothing. ``docs/target.md`` explains the file,
+``docs/target.schema.json`` is published from ``shapes``.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from reportgen import strict, units, vocabulary
+from reportgen.contract.checks import Files, check_case, check_file
+from reportgen.contract.shapes import ExternalTable, GoalTable, TargetFile, WorkloadTable
+from reportgen.digests import read_whole
+from reportgen.errors import CaptureError, ContractError
+from reportgen.model import (
+    Case,
+    Change,
+    Contract,
+    Declared,
+    ExternalValue,
+    FileRecord,
+    Goal,
+    Origin,
+    Parties,
+    Quantity,
+    Side,
+    Target,
+    Workload,
+)
+from reportgen.resources import templates_dir
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+__all__ = ["check_target", "new_target", "read_target", "target_schema"]
+
+LARGEST = 1 << 20
+"""Bytes of the largest target file that is read."""
+
+_EXPLAIN = {
+    "decision_rule": 'must be "simple" or "guarded": both parties choose, there is no default; '
+    "`reportgen target new` explains both",
+    "schema": "must be 1: this version reads target files of schema 1 only",
+    "case.goal.limit": 'must be text in double quotes with its unit, such as "170 ms" or "85%"',
+    "case.external.value": 'must be text in double quotes with its unit, such as "120.5 ms"',
+}
+
+
+# --------------------------------------------------------------------------------------------- reading
+def read_target(path: Path) -> Target:
+    """What was agreed.
+
+    Args:
+        path: the target file; files it names are looked for beside it.
+
+    Raises:
+        ContractError: ``target_unreadable``; ``target_syntax`` with line and column; ``target_invalid`` with every
+            fault, each behind its key path.
+    """
+    try:
+        real = path.resolve()
+        data, digest = read_whole(real, real.parent, limit=LARGEST)
+    except CaptureError as fault:
+        raise ContractError(
+            "target_unreadable",
+            f"the target file {fault.message}",
+            where=str(path),
+            hint="`reportgen target new` writes one to fill in",
+        ) from fault
+    try:
+        raw = strict.parse(data)
+    except strict.TomlError as fault:
+        raise ContractError(
+            "target_syntax", fault.message, where=f"{path}:{fault.line}:{fault.column}", hint=fault.hint
+        ) from fault
+    value, faults = strict.read_shape(TargetFile, raw, _EXPLAIN)
+    files = Files(path.parent)
+    faults += check_file(raw)
+    cases = list(strict.tables(raw, "case"))
+    marked = any(case.get("profiled") is True for _, case in cases)
+    for place, case in cases:
+        faults += check_case(place, case, files, profiled=case.get("profiled", not marked) is not False)
+    if faults or value is None:
+        lines = strict.lines(faults)
+        counted = "1 fault" if len(lines) == 1 else f"{len(lines)} faults"
+        raise ContractError(
+            "target_invalid",
+            f"{counted} in the target file",
+            where=str(path),
+            hint="docs/target.md explains every key",
+            faults=lines,
+        )
+    record = FileRecord(path=str(path), size=len(data), digest=digest)
+    return _target(value, record, files, path.name)
+
+
+def check_target(path: Path) -> tuple[str, ...]:
+    """Every fault of a target file, one line each; empty when there is none."""
+    try:
+        read_target(path)
+    except ContractError as fault:
+        return fault.faults or (f"{fault.where}: {fault.message}",)
+    return ()
+
+
+def new_target(language: str) -> str:
+    """An annotated target file to fill in, in Chinese (``zh``) or English (``en``).
+
+    Raises:
+        ContractError: ``target_language`` for any other language.
+    """
+    if language not in ("zh", "en"):
+        raise ContractError("target_language", f"no target template in {language!r}", hint="known: zh, en")
+    return (templates_dir() / f"target.{language}.toml").read_text(encoding="utf-8")
+
+
+def target_schema() -> dict[str, Any]:
+    """JSON Schema of the target file; what reaches over several keys is checked by ``check_target`` alone."""
+    schema = strict.json_schema(TargetFile, title="reportgen target file, schema 1")
+    goal, external = (schema["$defs"][shape.__name__]["properties"] for shape in (GoalTable, ExternalTable))
+    goal["metric"]["enum"] = list(vocabulary.GOAL_METRICS)
+    for table in (goal, external):
+        table["statistic"]["enum"] = list(vocabulary.STATISTICS)
+        table["kind"]["enum"] = ["", *vocabulary.LATENCY_KINDS, *vocabulary.THROUGHPUT_KINDS]
+    return schema
+
+
+# --------------------------------------------------------------------------------------------- to the nouns
+def _target(file: TargetFile, record: FileRecord, files: Files, name: str) -> Target:
+    def origin(path: str, written: str) -> Origin:
+        return Origin(file=f"target:{name}", digest=record.digest, locator=path, formula=f'= "{written}"')
+
+    return Target(
+        file=record,
+        parties=Parties(
+            customer=file.parties.customer, contractor=file.parties.contractor, witness=file.parties.witness
+        ),
+        contract=Contract(
+            reference=file.contract.reference,
+            signed=file.contract.signed,
+            title=file.contract.title,
+            report_number=file.contract.report_number,
+            issued=file.contract.issued,
+        ),
+        decision_rule=file.decision_rule,
+        cases=tuple(
+            Case(
+                id=case.id,
+                clause=case.clause,
+                profiled=case.profiled if case.profiled is not None else len(file.case) == 1,
+                workload=_workload(case.workload),
+                goals=tuple(
+                    _goal(goal, case.clause, origin(f"case[{number}].goal[{index}].limit", goal.limit))
+                    for index, goal in enumerate(case.goal)
+                ),
+                external=tuple(
+                    _external(value, files, origin(f"case[{number}].external[{index}].value", value.value))
+                    for index, value in enumerate(case.external)
+                ),
+            )
+            for number, case in enumerate(file.case)
+        ),
+        changes=tuple(Change(what=change.what, keys=change.keys) for change in file.change),
+        may_differ=file.may_differ,
+        declared=tuple(
+            Declared(key=row.key, value=row.value, signer=row.signer, role=row.role, date=row.date)
+            for row in file.declared
+        ),
+    )
+
+
+def _workload(table: WorkloadTable) -> Workload:
+    steps = () if table.checkpoint_steps == "none" else table.checkpoint_steps
+    return Workload(
+        framework=table.framework,
+        backend=table.backend,
+        phase=table.phase,
+        model=table.model,
+        batch_size=str(table.batch_size),
+        dtype=table.dtype,
+        sequence_length=str(table.sequence_length),
+        ranks=table.ranks,
+        load=table.load,
+        cpu=table.cpu,
+        checkpoint_steps=None if steps is None else tuple(map(str, steps)),
+    )
+
+
+def _quantity(written: str) -> Quantity:
+    value, unit = units.parse(written)
+    return Quantity(value=units.exact(Fraction(value)), unit=unit, written=written.strip())
+
+
+def _goal(table: GoalTable, clause: str, origin: Origin) -> Goal:
+    return Goal(
+        id=table.id,
+        clause=table.clause or clause,
+        metric=table.metric,
+        part=table.part,
+        statistic=table.statistic,
+        kind=table.kind,
+        direction=table.direction,
+        subject=table.subject,
+        limit=_quantity(table.limit),
+        side_condition=table.side_condition,
+        subject_to=table.subject_to,
+        origin=origin,
+    )
+
+
+def _external(table: ExternalTable, files: Files, origin: Origin) -> ExternalValue:
+    record = files.record(table.file)
+    assert isinstance(record, FileRecord), "a file that cannot be read is a fault"
+    return ExternalValue(
+        side=Side(table.side),
+        metric=table.metric,
+        kind=table.kind,
+        statistic=table.statistic,
+        value=_quantity(table.value),
+        conditions=table.conditions,
+        file=record,
+        locator=table.locator,
+        origin=origin,
+    )

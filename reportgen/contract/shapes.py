@@ -1,0 +1,201 @@
+"""The target file's format, as plain dataclasses; the line under a field is its description in the JSON Schema."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal
+
+from reportgen import strict
+from reportgen.vocabulary import Phase
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PartiesTable:
+    """Who agreed."""
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = strict.CONFIG
+
+    customer: str = ""
+    """Customer (甲方)."""
+    contractor: str = ""
+    """Contractor (乙方)."""
+    witness: str = ""
+    """Witness or supervisor (见证方、监理)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ContractTable:
+    """The document the target rests on."""
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = strict.CONFIG
+
+    reference: str
+    """Number of the contract and its annex."""
+    title: str = ""
+    """Project."""
+    signed: str = ""
+    """Date of signature, YYYY-MM-DD."""
+    report_number: str = ""
+    """Number of the report, when the parties give one."""
+    issued: str = ""
+    """Date of the report, YYYY-MM-DD; the tool reads no clock."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChangeTable:
+    """One line of the signed change list."""
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = strict.CONFIG
+
+    what: str
+    """What was changed, in the parties' words."""
+    keys: tuple[str, ...] = ()
+    """Setting keys that may differ because of it, as `reportgen check` prints them."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeclaredTable:
+    """What the parties vouch for because no file shows it."""
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = strict.CONFIG
+
+    key: str
+    """`workload`, `chip`, `ranks`, `steps`, or the id of another fact or setting."""
+    value: str
+    """What they declare."""
+    signer: str
+    """Who vouches for it."""
+    role: str
+    """In what role."""
+    date: str
+    """When, YYYY-MM-DD."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WorkloadTable:
+    """The job the goals hold for; a key left out is not agreed."""
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = strict.CONFIG
+
+    framework: str = ""
+    """`MindSpeed LLM`, `PyTorch`, `MindSpore`, `vLLM` ..."""
+    backend: str = ""
+    """`FSDP2`, `mcore`, `ACL` ..."""
+    phase: Phase | Literal[""] = ""
+    """Phase of the job."""
+    model: str = ""
+    """Model."""
+    batch_size: int | str = ""
+    """A number, or a distribution in words."""
+    dtype: str = ""
+    """`bf16`, `fp16`, `fp32`, `int8` ..."""
+    sequence_length: int | str = ""
+    """A number, or a distribution in words."""
+    ranks: int | None = None
+    """Number of ranks of the whole job."""
+    load: str = ""
+    """Load level: concurrency, rate ..."""
+    cpu: str = ""
+    """CPU resources of the job."""
+    checkpoint_steps: tuple[int, ...] | Literal["none"] | None = None
+    """Ids of the captured steps that save a checkpoint; `"none"` or `[]` when none does; left out: not stated."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GoalTable:
+    """One agreed goal."""
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = strict.CONFIG
+
+    id: str
+    """Unique within the file: letters, digits, `-`, `_`, `.`"""
+    clause: str = ""
+    """Contract clause; left out: that of its case."""
+    metric: str
+    """Metric id."""
+    part: str = ""
+    """Component of memory, or operator type."""
+    statistic: str
+    """`median`, `mean`, `max`, `min`, `p50`, `p90`, `p95`, `p99`, `total`, `count`, `share` or `weighted`."""
+    kind: str = ""
+    """Kind of latency or throughput."""
+    direction: Literal["at_most", "at_least"]
+    """Which side of the limit is good; the limit itself is."""
+    subject: Literal["after", "delta", "ratio"]
+    """What the limit holds for: AFTER alone, AFTER - BEFORE, or AFTER / BEFORE."""
+    limit: str
+    """Number with its unit, exact as agreed: `170 ms`, `-20 ms`, `85%`."""
+    side_condition: str = ""
+    """Condition in words, printed beside the goal."""
+    subject_to: tuple[str, ...] = ()
+    """Ids of goals that must be met as well."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExternalTable:
+    """A value measured outside the profile."""
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = strict.CONFIG
+
+    side: Literal["before", "after"]
+    """Side."""
+    metric: Literal["latency", "qps", "throughput", "step_time"]
+    """What was measured."""
+    kind: str = ""
+    """Kind of latency or throughput."""
+    statistic: str
+    """As in a goal."""
+    value: str
+    """Number with its unit, exact as measured."""
+    conditions: str
+    """Load, client, warm-up, in words."""
+    file: str
+    """The file it was read from: a path relative to the target file, or an absolute one."""
+    locator: str
+    """Where in that file: line, field, JSON path."""
+    sha256: str = ""
+    """Digest of that file; given, it is checked."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CaseTable:
+    """One agreed case."""
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = strict.CONFIG
+
+    id: str
+    """Unique within the file."""
+    clause: str = ""
+    """Contract clause; its goals may name their own."""
+    profiled: bool | None = None
+    """True for the one case the captures were taken of; left out: true for a single case, else false."""
+    workload: WorkloadTable = WorkloadTable()
+    """The job."""
+    goal: tuple[GoalTable, ...] = ()
+    """Goals, in order."""
+    external: tuple[ExternalTable, ...] = ()
+    """Values measured outside the profile."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TargetFile:
+    """What was agreed, before anything was measured."""
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = strict.CONFIG
+
+    schema: Literal[1]
+    """Version of this format."""
+    decision_rule: Literal["simple", "guarded"]
+    """How a value near its limit is judged; chosen by the parties, no default."""
+    may_differ: tuple[str, ...] = ()
+    """Setting keys that may differ, beside those of the change list."""
+    parties: PartiesTable = PartiesTable()
+    """Who agreed."""
+    contract: ContractTable
+    """The document the target rests on."""
+    change: tuple[ChangeTable, ...] = ()
+    """The signed change list."""
+    declared: tuple[DeclaredTable, ...] = ()
+    """What the parties vouch for."""
+    case: tuple[CaseTable, ...]
+    """At least one."""

@@ -1,0 +1,530 @@
+"""Goals and official rules to judgements, judgements to one verdict.
+
+A goal is judged on its worst rank. Order of questions: may the pair be compared; is the case the one that was captured;
+is the family blocked; is there a value; do the cross-checks agree; only then the limit. Nothing is rounded before it is
+compared. Source: docs/statistics.md "Decision rule" (ISO/IEC 17025:2017 7.8.6; ILAC-G8:09/2019; JCGM 106:2012).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from reportgen import samples, units
+from reportgen.model import (
+    CaptureFacts,
+    Case,
+    Comparability,
+    Comparison,
+    Declared,
+    ExternalValue,
+    Family,
+    Goal,
+    Interval,
+    Judgement,
+    Measurement,
+    Metric,
+    Missing,
+    MissingKind,
+    OperatorChange,
+    OperatorMeasurement,
+    Origin,
+    Outcome,
+    PairStanding,
+    Quantity,
+    Reason,
+    Side,
+    Target,
+    Threshold,
+    Verdict,
+    VerdictWord,
+    WorkloadCheck,
+)
+from reportgen.thresholds import judge_thresholds
+
+BAD = {Outcome.NOT_MET: 0, Outcome.UNDECIDED: 1, Outcome.NOT_APPLICABLE: 2, Outcome.MET: 3}
+OUTSIDE = ("latency", "qps", "throughput")
+KERNEL_TABLE = (Family.TIME, Family.COUNTS, Family.PMU, Family.COMMUNICATION)
+"""Families whose values come from the kernel table and rest on its completeness."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evidence:
+    """What goals are judged on."""
+
+    target: Target
+    """What was agreed."""
+    facts: tuple[CaptureFacts, CaptureFacts]
+    """BEFORE and AFTER."""
+    comparability: Comparability
+    """Of the pair."""
+    metrics: dict[str, Metric]
+    """By id."""
+    comparisons: tuple[Comparison, ...]
+    """Every metric side by side."""
+    operators: tuple[OperatorChange, ...]
+    """Every operator type."""
+    workload_checks: tuple[WorkloadCheck, ...]
+    """The agreed workload against the captures."""
+
+    def declared(self, *keys: str) -> Declared | None:
+        """The declaration of any of these keys."""
+        return next((d for d in self.target.declared if d.key in keys), None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Estimate:
+    """A value to be held against a limit."""
+
+    value: Quantity
+    """The estimate."""
+    interval: Interval | None
+    """None when none can be stated."""
+    exact: bool
+    """Counts and peaks: decided as they are."""
+    values: int
+    """Values behind it."""
+
+
+# ------------------------------------------------------------------------------------------------ the verdict
+def judge(evidence: Evidence, thresholds: Sequence[Threshold]) -> Verdict:
+    """The verdict on a pair: not comparable > not met > undecided > met."""
+    judgements = tuple(
+        _with_conditions([_goal(evidence, case, goal) for case in evidence.target.cases for goal in case.goals])
+    )
+    rules = judge_thresholds(
+        thresholds, evidence.target, evidence.facts, evidence.comparisons, evidence.workload_checks
+    )
+    word, reason = _word(evidence.comparability, judgements)
+    return Verdict(
+        word=word,
+        reason=reason,
+        judgements=judgements,
+        thresholds=rules,
+        workload_checks=evidence.workload_checks,
+        decision_rule=evidence.target.decision_rule,
+    )
+
+
+def _word(comparability: Comparability, judgements: tuple[Judgement, ...]) -> tuple[VerdictWord, Reason]:
+    keys = ", ".join(dict.fromkeys(d.key for d in comparability.differences if d.blocks_all))
+    if comparability.standing is PairStanding.NOT_COMPARABLE:
+        return VerdictWord.NOT_COMPARABLE, Reason.of("pair_not_comparable", keys=keys)
+    failed = [j for j in judgements if j.outcome is Outcome.NOT_MET]
+    if failed:
+        return VerdictWord.NOT_MET, Reason.of("goal_not_met", goal=failed[0].goal.id)
+    if comparability.standing is PairStanding.CANNOT_BE_SHOWN:
+        return VerdictWord.UNDECIDED, Reason.of("pair_cannot_be_shown", keys=keys)
+    if not judgements:
+        return VerdictWord.UNDECIDED, Reason.of("no_goals")
+    open_ = [j for j in judgements if j.outcome is not Outcome.MET]
+    if open_:
+        return VerdictWord.UNDECIDED, Reason.of("goal_undecided", goal=open_[0].goal.id)
+    return VerdictWord.MET, Reason.of("all_goals_met", n=len(judgements))
+
+
+def _with_conditions(found: list[Judgement]) -> list[Judgement]:
+    """Goals that hold only with others: not met when one of those is not met, undecided when one is undecided.
+
+    Worked through until nothing changes, so that chains hold whatever their order; the target has no cycles.
+    """
+    done = {j.goal.id: j for j in found}
+    for _ in found:
+        for judgement in found:
+            current = done[judgement.goal.id]
+            others = [done[other] for other in judgement.goal.subject_to if other in done]
+            if current.outcome is not Outcome.NOT_MET and any(o.outcome is Outcome.NOT_MET for o in others):
+                bad = next(o.goal.id for o in others if o.outcome is Outcome.NOT_MET)
+                done[judgement.goal.id] = replace(
+                    current, outcome=Outcome.NOT_MET, margin=None, reason=Reason.of("subject_to_not_met", goal=bad)
+                )
+            elif current.outcome is Outcome.MET and any(o.outcome is not Outcome.MET for o in others):
+                bad = next(o.goal.id for o in others if o.outcome is not Outcome.MET)
+                done[judgement.goal.id] = replace(
+                    current, outcome=Outcome.UNDECIDED, margin=None, reason=Reason.of("subject_to_undecided", goal=bad)
+                )
+    return [done[j.goal.id] for j in found]
+
+
+# ------------------------------------------------------------------------------------------------ one goal
+def _undecided(
+    case: Case,
+    goal: Goal,
+    reason: Reason,
+    *,
+    comparison: Comparison | None = None,
+    value: Quantity | Missing | None = None,
+    interval: Interval | None = None,
+    outside: bool = False,
+    reservations: tuple[Reason, ...] = (),
+    origins: tuple[Origin, ...] = (),
+) -> Judgement:
+    return Judgement(
+        case=case.id,
+        goal=goal,
+        outcome=Outcome.UNDECIDED,
+        comparison=comparison,
+        value=value if value is not None else Missing(kind=MissingKind.NOT_RECORDED, reason=reason),
+        interval=interval,
+        margin=None,
+        reason=reason,
+        reservations=reservations,
+        origins=origins,
+        measured_outside=outside,
+    )
+
+
+def _goal(evidence: Evidence, case: Case, goal: Goal) -> Judgement:
+    comparability = evidence.comparability
+    outside = [v for v in case.external if v.metric == goal.metric and v.kind == goal.kind]
+    if goal.metric in OUTSIDE or outside:
+        return _outside(evidence, case, goal, outside)
+    if not case.profiled:
+        return _undecided(case, goal, Reason.of("no_capture_for_case", case=case.id))
+    rows, doubts = _rows(evidence, goal)
+    if not rows:
+        return _undecided(case, goal, Reason.of("metric_not_measured", metric=goal.metric, part=goal.part))
+    refused = _refused(evidence, goal, comparability)
+    judged = [_row(evidence, case, goal, row, refused, doubts) for row in rows]
+    return min(judged, key=lambda j: (BAD[j.outcome], _badness(goal, j.value)))
+
+
+def _badness(goal: Goal, value: Quantity | Missing) -> Fraction:
+    """Smaller is worse: the largest value of an upper limit, the smallest of a lower one."""
+    if isinstance(value, Missing):
+        return Fraction(0)
+    return -Fraction(value.value) if goal.direction == "at_most" else Fraction(value.value)
+
+
+def _refused(evidence: Evidence, goal: Goal, comparability: Comparability) -> Reason | None:
+    """Why no goal of this metric may be judged at all; None when it may."""
+    keys = ", ".join(dict.fromkeys(d.key for d in comparability.differences if d.blocks_all))
+    if comparability.standing is PairStanding.NOT_COMPARABLE:
+        return Reason.of("pair_not_comparable", keys=keys)
+    if comparability.standing is PairStanding.CANNOT_BE_SHOWN:
+        return Reason.of("pair_cannot_be_shown", keys=keys)
+    wrong = next((c for c in evidence.workload_checks if c.outcome == "contradicts"), None)
+    if wrong is not None:
+        return Reason.of("workload_contradicts", fact=wrong.fact, agreed=wrong.agreed, seen=wrong.seen)
+    metric = evidence.metrics.get(goal.metric)
+    family = metric.family if metric is not None else Family.TIME
+    blocking = [d.key for d in comparability.blocked(family)]
+    if blocking:
+        return Reason.of("family_blocked", family=family, keys=", ".join(dict.fromkeys(blocking)))
+    return None
+
+
+def _rows(evidence: Evidence, goal: Goal) -> tuple[list[Comparison], tuple[Reason, ...]]:
+    """The comparisons a goal is judged on, one for each rank, and what was put in the place of what."""
+    if goal.part and goal.metric in ("kernel_call", "kernel_time", "kernel_count", "kernel_count_per_step"):
+        return [_operator_row(o, goal.metric) for o in evidence.operators if o.type == goal.part], ()
+    rows = [c for c in evidence.comparisons if c.metric == goal.metric and c.dimensions.part == goal.part]
+    if goal.metric == "step_time" and rows and any(_one_step(c, goal) for c in rows):
+        spans = [c for c in evidence.comparisons if c.metric == "device_span"]
+        return spans, (Reason.of("device_span_used"),)
+    return rows, ()
+
+
+def _one_step(comparison: Comparison, goal: Goal) -> bool:
+    """Whether a step time is missing only because a side that the goal needs has a single step."""
+    sides = (comparison.after,) if goal.subject == "after" else (comparison.before, comparison.after)
+    missing = [m.summary.reason.code for m in sides if m is not None and isinstance(m.summary, Missing)]
+    return bool(missing) and all(code == "one_step_only" for code in missing)
+
+
+def _operator_row(change: OperatorChange, metric: str) -> Comparison:
+    """One operator type as a comparison of a metric."""
+    sides = [_operator_measurement(o, metric) for o in (change.before, change.after)]
+    values = [None if m is None else m.summary for m in sides]
+    none = Missing(kind=MissingKind.NOT_RECORDED, reason=Reason.of("operator_not_on_this_side", type=change.type))
+    both = all(isinstance(v, Quantity) for v in values)
+    b, a = (v if isinstance(v, Quantity) else None for v in values)
+    delta = (
+        Quantity(value=units.exact(Fraction(a.value) - b.value), unit=a.unit)
+        if both and a is not None and b is not None
+        else none
+    )
+    ratio = (
+        Quantity(value=units.exact(Fraction(a.value) / b.value - 1), unit="1")
+        if both and a is not None and b is not None and b.value
+        else none
+    )
+    call = change.call if metric == "kernel_call" else None
+    return Comparison(
+        metric=metric,
+        dimensions=replace(change.dimensions, part=change.type),
+        before=sides[0],
+        after=sides[1],
+        delta=delta,
+        change=ratio,
+        estimate=call.estimate if call else None,
+        interval=call.interval if call else None,
+        distinguishable=call.distinguishable if call else "cannot be known",
+        reason=call.reason if call else Reason.of("value_without_sample"),
+    )
+
+
+def _operator_measurement(operator: OperatorMeasurement | None, metric: str) -> Measurement | None:
+    if operator is None:
+        return None
+    totals = operator.totals
+    value = {"kernel_call": totals.median, "kernel_time": totals.total, "kernel_count": totals.calls}.get(metric)
+    if value is None:
+        value = Quantity(value=units.exact(Fraction(totals.calls.value) / operator.steps), unit="1")
+    return Measurement(
+        metric=metric,
+        side=operator.side,
+        dimensions=replace(operator.dimensions, part=operator.type),
+        summary=value,
+        sample=totals.sample if metric == "kernel_call" else None,
+        origins=totals.origins,
+    )
+
+
+def _row(
+    evidence: Evidence, case: Case, goal: Goal, row: Comparison, refused: Reason | None, doubts: tuple[Reason, ...]
+) -> Judgement:
+    sides = [m for m in ((row.after,) if goal.subject == "after" else (row.before, row.after)) if m is not None]
+    origins = tuple(dict.fromkeys(o for m in sides for o in m.origins))
+    found = _estimate(evidence, goal, row)
+    value = found.value if isinstance(found, Estimate) else found
+    reservations = (*doubts, *_reservations(evidence, goal, sides))
+    if refused is not None:
+        return _undecided(case, goal, refused, comparison=row, value=value, origins=origins, reservations=reservations)
+    if isinstance(found, Missing):
+        return _undecided(
+            case, goal, found.reason, comparison=row, value=found, origins=origins, reservations=reservations
+        )
+    failed = next(((m, w) for m in sides for w in (m.undecided_by(),) if w is not None), None)
+    if failed is not None:
+        measurement, witness = failed
+        return _undecided(
+            case,
+            goal,
+            Reason.of(
+                "check_failed",
+                side=measurement.side,
+                name=witness.name,
+                found=witness.found.exact(),
+                expected=witness.expected.exact(),
+            ),
+            comparison=row,
+            value=value,
+            origins=origins,
+        )
+    if goal.subject != "after" and row.blocked:
+        return _undecided(
+            case, goal, row.blocked[0], comparison=row, value=value, origins=origins, reservations=reservations
+        )
+    decided = _decide(evidence, case, goal, found, reservations)
+    sampled = _sampled(evidence, goal, sides, decided)
+    if sampled is not None:
+        decided = sampled
+    return replace(decided, comparison=row, origins=origins)
+
+
+def _sampled(evidence: Evidence, goal: Goal, sides: list[Measurement], decided: Judgement) -> Judgement | None:
+    """A sampled peak is a lower bound: an upper limit on it is undecided unless it is already passed, or declared."""
+    doubt = next((w for m in sides for w in m.warnings if w.code == "sampled_peak_lower_bound"), None)
+    if doubt is None or goal.direction != "at_most" or goal.subject != "after" or decided.outcome is not Outcome.MET:
+        return None
+    if evidence.declared("sampled_peak", goal.metric, f"{goal.metric}.{goal.part}") is not None:
+        return replace(decided, reservations=(*decided.reservations, doubt))
+    return replace(decided, outcome=Outcome.UNDECIDED, margin=None, reason=doubt)
+
+
+def _reservations(evidence: Evidence, goal: Goal, sides: list[Measurement]) -> tuple[Reason, ...]:
+    metric = evidence.metrics.get(goal.metric)
+    kernel_table = metric is None or metric.family in KERNEL_TABLE
+    found: list[Reason] = []
+    for side in sides:
+        witnessed = _witnessed(evidence, side.side) if kernel_table else bool(side.witnesses)
+        if not witnessed:
+            found.append(Reason.of("completeness_not_witnessed", side=side.side))
+        found += [
+            w
+            for w in side.warnings
+            if w.code not in ("few_values", "high_autocorrelation", "one_value", "sampled_peak_lower_bound")
+        ]
+    return tuple(dict.fromkeys(found))
+
+
+def _witnessed(evidence: Evidence, side: Side) -> bool:
+    """Whether the kernel table of a side has a witness (operator rows carry none of their own)."""
+    return not any(d.key == f"completeness.{side.value}" for d in evidence.comparability.differences)
+
+
+# ------------------------------------------------------------------------------------------------ the value
+def _statistic(measurement: Measurement | None, statistic: str, metric: Metric | None) -> Quantity | Missing:
+    """The statistic a goal names, exact."""
+    if measurement is None:
+        return Missing(kind=MissingKind.NOT_RECORDED, reason=Reason.of("part_not_on_this_side"))
+    if isinstance(measurement.summary, Missing):
+        return measurement.summary
+    own = metric.statistic if metric is not None else "median"
+    sample = measurement.sample
+    if (
+        statistic in ("", own, "total", "count", "share", "weighted")
+        or sample is None
+        or (own == "maximum" and statistic == "max")
+    ):
+        return measurement.summary
+    values = sorted(Fraction(v) for v in sample.values)
+    if statistic == "median":
+        return Quantity(value=units.exact(samples.median(values)), unit=sample.unit)
+    if statistic == "mean" and sample.block == 1:
+        return Quantity(value=units.exact(samples.mean(values)), unit=sample.unit)
+    if sample.block > 1:
+        return Missing(
+            kind=MissingKind.NOT_APPLICABLE, reason=Reason.of("statistic_not_available", statistic=statistic)
+        )
+    if statistic in ("max", "min"):
+        return Quantity(value=units.exact(values[-1 if statistic == "max" else 0]), unit=sample.unit)
+    if statistic.startswith("p") and statistic[1:].isdigit():
+        index = -(-len(values) * int(statistic[1:]) // 100) - 1
+        return Quantity(value=units.exact(values[max(index, 0)]), unit=sample.unit)
+    return Missing(kind=MissingKind.NOT_APPLICABLE, reason=Reason.of("statistic_not_available", statistic=statistic))
+
+
+def _estimate(evidence: Evidence, goal: Goal, row: Comparison) -> Estimate | Missing:
+    """The value a goal's limit is on: of AFTER, the delta or the ratio, with its interval."""
+    metric = evidence.metrics.get(goal.metric)
+    after = _statistic(row.after, goal.statistic, metric)
+    exact = metric is not None and metric.exact
+    central = goal.statistic in ("", "median", "mean", "share", "weighted", metric.statistic if metric else "")
+    if isinstance(after, Missing):
+        return after
+    count = len(row.after.sample.values) if row.after is not None and row.after.sample is not None else 1
+    if goal.subject == "after":
+        return Estimate(
+            value=after,
+            interval=row.after.interval if row.after is not None and central else None,
+            exact=exact,
+            values=count,
+        )
+    before = _statistic(row.before, goal.statistic, metric)
+    if isinstance(before, Missing):
+        return before
+    count = min(count, len(row.before.sample.values) if row.before is not None and row.before.sample is not None else 1)
+    interval = row.interval if central else None
+    if goal.subject == "ratio":
+        if before.value == 0:
+            return Missing(kind=MissingKind.NOT_APPLICABLE, reason=Reason.of("before_zero"))
+        plain = Quantity(value=units.exact(Fraction(after.value) / before.value), unit="1")
+        return Estimate(
+            value=row.estimate if interval is not None and row.estimate is not None else plain,
+            interval=interval,
+            exact=exact,
+            values=count,
+        )
+    value = Quantity(value=units.exact(Fraction(after.value) - before.value), unit=after.unit)
+    return Estimate(value=value, interval=_delta_interval(before, interval), exact=exact, values=count)
+
+
+def _delta_interval(before: Quantity, interval: Interval | None) -> Interval | None:
+    """The interval of a delta: BEFORE x (ratio - 1) at both ends of the ratio's interval."""
+    if interval is None:
+        return None
+    low, high = (
+        Quantity(value=units.exact((Fraction(end.value) - 1) * before.value), unit=before.unit)
+        for end in (interval.low, interval.high)
+    )
+    return replace(interval, low=low, high=high)
+
+
+# ------------------------------------------------------------------------------------------------ the limit
+def _inside(goal: Goal, value: Quantity) -> Fraction:
+    """Distance to the limit, positive inside."""
+    gap = Fraction(goal.limit.value) - value.value
+    return gap if goal.direction == "at_most" else -gap
+
+
+def _decide(evidence: Evidence, case: Case, goal: Goal, found: Estimate, reservations: tuple[Reason, ...]) -> Judgement:
+    """Hold an estimate against its limit by the decision rule."""
+    guarded = evidence.target.decision_rule == "guarded"
+    gap = _inside(goal, found.value)
+    outcome, reason, margin = _outcome(goal, found, gap, guarded=guarded)
+    if not found.exact and found.interval is None and outcome is not Outcome.UNDECIDED:
+        reservations = (*reservations, Reason.of("no_interval_simple"))
+    if not found.exact and not guarded and gap == 0:
+        reservations = (*reservations, Reason.of("at_limit_simple"))
+    return Judgement(
+        case=case.id,
+        goal=goal,
+        outcome=outcome,
+        comparison=None,
+        value=found.value,
+        interval=found.interval,
+        margin=None if margin is None else Quantity(value=units.exact(margin), unit=goal.limit.unit),
+        reason=reason,
+        reservations=reservations,
+    )
+
+
+def _outcome(goal: Goal, found: Estimate, gap: Fraction, *, guarded: bool) -> tuple[Outcome, Reason, Fraction | None]:
+    if found.exact or not guarded:
+        return (
+            (Outcome.MET, Reason.of("within_limit"), gap)
+            if gap >= 0
+            else (Outcome.NOT_MET, Reason.of("beyond_limit"), gap)
+        )
+    if found.interval is None:
+        return Outcome.UNDECIDED, Reason.of("no_interval_guarded"), None
+    if found.values < 4:
+        return Outcome.UNDECIDED, Reason.of("few_values"), None
+    near, far = (
+        (found.interval.high, found.interval.low)
+        if goal.direction == "at_most"
+        else (found.interval.low, found.interval.high)
+    )
+    worst, best = _inside(goal, near), _inside(goal, far)
+    if worst >= 0:
+        return Outcome.MET, Reason.of("within_limit"), worst
+    if best < 0:
+        return Outcome.NOT_MET, Reason.of("beyond_limit"), best
+    return Outcome.UNDECIDED, Reason.of("interval_crosses_limit", side="inside" if gap >= 0 else "beyond"), None
+
+
+# ------------------------------------------------------------------------------------------------ measured outside
+def _outside(evidence: Evidence, case: Case, goal: Goal, values: list[ExternalValue]) -> Judgement:
+    """A goal on values typed into the target: one value a side, no interval, tagged as typed by hand."""
+    if evidence.comparability.standing is PairStanding.NOT_COMPARABLE:
+        keys = ", ".join(dict.fromkeys(d.key for d in evidence.comparability.differences if d.blocks_all))
+        return _undecided(case, goal, Reason.of("pair_not_comparable", keys=keys), outside=True)
+    chosen = {
+        side: next((v for v in values if v.side is side and v.statistic == goal.statistic), None) for side in Side
+    }
+    needed = (Side.AFTER,) if goal.subject == "after" else (Side.BEFORE, Side.AFTER)
+    lacking = next((side for side in needed if chosen[side] is None), None)
+    if lacking is not None:
+        return _undecided(
+            case,
+            goal,
+            Reason.of("no_external_value", metric=goal.metric, side=lacking, kind=goal.kind, statistic=goal.statistic),
+            outside=True,
+        )
+    after, before = chosen[Side.AFTER], chosen[Side.BEFORE]
+    assert after is not None
+    origins = tuple(
+        o
+        for v in (before, after)
+        if v is not None
+        for o in (v.origin, Origin(file=v.file.path, digest=v.file.digest, locator=v.locator, formula="typed by hand"))
+    )
+    value = after.value
+    if goal.subject == "delta" and before is not None:
+        value = Quantity(value=units.exact(Fraction(after.value.value) - before.value.value), unit=after.value.unit)
+    if goal.subject == "ratio" and before is not None:
+        if before.value.value == 0:
+            return _undecided(case, goal, Reason.of("before_zero"), outside=True, origins=origins)
+        value = Quantity(value=units.exact(Fraction(after.value.value) / before.value.value), unit="1")
+    decided = _decide(
+        evidence, case, goal, Estimate(value=value, interval=None, exact=False, values=1), (Reason.of("hand_typed"),)
+    )
+    return replace(decided, measured_outside=True, origins=origins)
+
+
+def goals_of(target: Target) -> Iterable[Goal]:
+    """Every goal of a target in order."""
+    return (goal for case in target.cases for goal in case.goals)

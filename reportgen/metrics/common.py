@@ -1,0 +1,156 @@
+"""What every topic of metrics shares: origins, missing values, samples to measurements."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from reportgen import samples, units
+from reportgen.frames import Capture, RankTables, Table
+from reportgen.model import (
+    CaptureFacts,
+    Dimensions,
+    Interval,
+    Measurement,
+    Metric,
+    Missing,
+    MissingKind,
+    Origin,
+    Quantity,
+    RankFacts,
+    Reason,
+    Sample,
+    Side,
+    Witness,
+)
+
+LARGEST_SAMPLE = 2000
+"""Values kept of one sample; more become medians of equal consecutive blocks (docs/statistics.md)."""
+LEVEL = Fraction(19, 20)
+"""Confidence level of every interval; ``confidence_level`` of evidence/choices.toml."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """One rank of one capture, with what its measurements share."""
+
+    facts: CaptureFacts
+    """The capture."""
+    rank: RankFacts
+    """The rank."""
+    tables: RankTables
+    """Its tables."""
+    witnesses: tuple[Witness, ...] = ()
+    """Cross-checks of the kernel table's rows."""
+    checkpoint_steps: tuple[str, ...] = ()
+    """Steps that save a checkpoint, as agreed."""
+
+    @property
+    def side(self) -> Side:
+        """Its side."""
+        return self.facts.side
+
+    def dimensions(self, part: str = "") -> Dimensions:
+        """The dimensions of a measurement taken here."""
+        return Dimensions(rank=self.rank.rank, device=self.rank.device, part=part)
+
+    def origin(self, table: Table, locator: str, formula: str) -> Origin:
+        """An origin in one of its tables."""
+        return origin_of(self.side, table, locator, formula)
+
+    def kernels(self, locator: str, formula: str) -> tuple[Origin, ...]:
+        """An origin in the kernel table."""
+        return (self.origin(self.tables.kernels, locator, formula),)
+
+    def measured(
+        self,
+        metric: Metric,
+        summary: Quantity | Missing,
+        *,
+        part: str = "",
+        sample: Sample | None = None,
+        interval: Interval | None = None,
+        numerator: Quantity | None = None,
+        denominator: Quantity | None = None,
+        basis: str = "",
+        origins: tuple[Origin, ...] = (),
+        witnesses: tuple[Witness, ...] | None = None,
+        warnings: tuple[Reason, ...] = (),
+    ) -> Measurement:
+        """A measurement of this place; the kernel table's witnesses unless others are given."""
+        return Measurement(
+            metric=metric.id,
+            side=self.side,
+            dimensions=self.dimensions(part),
+            summary=summary,
+            sample=sample,
+            interval=interval,
+            numerator=numerator,
+            denominator=denominator,
+            basis=basis,
+            origins=origins,
+            witnesses=self.witnesses if witnesses is None else witnesses,
+            warnings=warnings,
+        )
+
+
+def side_path(side: Side, path: str) -> str:
+    """A file's path as origins show it: its side in front."""
+    return f"{side.value}/{path}"
+
+
+def origin_of(side: Side, table: Table, locator: str, formula: str) -> Origin:
+    """An origin in a table of a side."""
+    return Origin(file=side_path(side, table.file.path), digest=table.file.digest, locator=locator, formula=formula)
+
+
+def places(capture: Capture) -> list[tuple[RankFacts, RankTables]]:
+    """The ranks of a capture with their tables."""
+    return list(zip(capture.facts.ranks, capture.tables, strict=True))
+
+
+def quantity(value: int | Fraction, unit: str, written: str = "") -> Quantity:
+    """A quantity, whole values as int."""
+    return Quantity(value=units.exact(Fraction(value)), unit=unit, written=written)
+
+
+def estimated(value: float, unit: str) -> Quantity:
+    """An estimate of ``samples`` as the exact number the float is."""
+    return quantity(Fraction(value), unit)
+
+
+def missing(kind: MissingKind, code: str, remedy: Reason | None = None, **args: object) -> Missing:
+    """A Missing with its reason."""
+    return Missing(kind=kind, reason=Reason.of(code, **args), remedy=remedy)
+
+
+def limit_interval(values: Sequence[int | Fraction], unit: str) -> tuple[Interval | None, tuple[Reason, ...]]:
+    """The interval of one side alone, and what is to be said of it."""
+    if len(values) < 2 or min(values) <= 0:
+        return None, ()
+    estimate = samples.limit_interval(values, level=float(LEVEL))
+    doubts = (Reason.of(estimate.reason, rho=f"{estimate.rho or 0:.2f}"),) if estimate.reason else ()
+    if estimate.interval is None:
+        return None, doubts
+    return Interval(
+        low=estimated(estimate.interval.low, unit),
+        high=estimated(estimate.interval.high, unit),
+        level=LEVEL,
+        method=estimate.method,
+    ), doubts
+
+
+def sampled(values: Sequence[int | Fraction], labels: Sequence[str], unit: str, dropped: Sequence[str] = ()) -> Sample:
+    """A sample, at most ``LARGEST_SAMPLE`` values long."""
+    if len(values) <= LARGEST_SAMPLE:
+        return Sample(unit=unit, values=tuple(values), labels=tuple(labels), dropped=tuple(dropped))
+    size = -(-len(values) // LARGEST_SAMPLE)
+    blocks = [values[i : i + size] for i in range(0, len(values) - len(values) % size, size)]
+    return Sample(
+        unit=unit,
+        values=tuple(units.exact(samples.median(block)) for block in blocks),
+        labels=tuple(labels[i * size] for i in range(len(blocks))),
+        dropped=tuple(dropped),
+        block=size,
+    )

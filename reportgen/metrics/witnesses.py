@@ -1,0 +1,208 @@
+"""Cross-checks of the kernel table's rows against the other tables of the same capture.
+
+Source: docs/formats.md 11.6 and 11.8 (what agrees and to what tolerance). Containment: each row has its task (stream,
+task id, start within 1 ns, or inside it: a MIX parent starts earlier); a task without a row fails the check only when
+it carries a name and began inside the capture. A passed check witnesses completeness; a failed one makes what rests
+on the table undecided.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from reportgen import intervals
+from reportgen.frames import AI_CPU, COMMUNICATION, KERNEL, Table
+from reportgen.metrics.common import Place, quantity
+from reportgen.model import Quantity, Witness
+from reportgen.reading.kernels import KERNEL_TASKS
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+NAMELESS = ("N/A", "")
+STALE_NS = 10**9
+"""Stamps this far outside the capture's own start and end mean another run's file; ours, to allow for clock offset."""
+
+
+def _witness(
+    name: str, found: Quantity, expected: Quantity, tolerance: int, place: Place, *tables: Table, agrees: bool
+) -> Witness:
+    origins = tuple(place.origin(table, "all rows", name) for table in tables)
+    return Witness(
+        name=name,
+        agrees=agrees,
+        found=found,
+        expected=expected,
+        tolerance=quantity(tolerance, found.unit),
+        origins=origins,
+    )
+
+
+def witnesses(place: Place) -> tuple[Witness, ...]:
+    """Every cross-check this capture allows; empty when no other table can speak of the rows."""
+    found: list[Witness] = []
+    frame = place.tables.kernels.frame
+    if place.tables.op_statistic is not None:
+        found += _statistic(place, frame, place.tables.op_statistic)
+    if place.tables.tasks is not None:
+        found += _tasks(place, frame, place.tables.tasks)
+    if place.tables.step_trace is not None:
+        found += _step_trace(place, frame, place.tables.step_trace)
+    found += _stamps(place, frame)
+    return tuple(found)
+
+
+def _statistic(place: Place, frame: pd.DataFrame, table: Table) -> list[Witness]:
+    rows = frame[frame["kind"].isin([KERNEL, AI_CPU])]
+    kernels = place.tables.kernels
+    count, total = int(table.frame["count"].sum()), int(table.frame["total_ns"].sum())
+    ours = int(rows["duration_ns"].sum())
+    same_time = abs(ours - total) <= max(len(rows), 1)
+    return [
+        _witness(
+            "op_statistic_count",
+            quantity(len(rows), "1"),
+            quantity(count, "1"),
+            0,
+            place,
+            kernels,
+            table,
+            agrees=len(rows) == count,
+        ),
+        _witness(
+            "op_statistic_total",
+            quantity(ours, "ns"),
+            quantity(total, "ns"),
+            len(rows),
+            place,
+            kernels,
+            table,
+            agrees=same_time,
+        ),
+    ]
+
+
+class _Tasks:
+    """The kernel tasks of task_time, found by stream and task id."""
+
+    def __init__(self, frame: pd.DataFrame) -> None:
+        tasks = frame[frame["kernel_type"].astype(str).isin(KERNEL_TASKS)]
+        self.kind = tasks["kernel_type"].astype(str).tolist()
+        self.name = tasks["kernel_name"].astype(str).tolist()
+        self.key = list(zip(tasks["stream"].astype(str), tasks["task"].astype(str), strict=True))
+        self.start, self.stop = tasks["start_ns"].tolist(), tasks["stop_ns"].tolist()
+        self.by_key: dict[tuple[str, str], list[int]] = {}
+        for index, key in enumerate(self.key):
+            self.by_key.setdefault(key, []).append(index)
+        self.used: set[int] = set()
+
+    def take(self, key: tuple[str, str], start: int, stop: int) -> bool:
+        """Find the task of a row: it starts within 1 ns of it, or holds it (a MIX parent)."""
+        for index in self.by_key.get(key, ()):
+            s, e = self.start[index], self.stop[index]
+            if abs(s - start) <= 1 or (s <= start and stop <= e + 1):
+                self.used.add(index)
+                return True
+        return False
+
+    def alone(self, since: int) -> int:
+        """How many named tasks from ``since`` on have no row; the MIX parent of a task that has one does not count."""
+        lone = 0
+        for index, name in enumerate(self.name):
+            if index in self.used or name in NAMELESS or self.start[index] < since:
+                continue
+            parent = "MIX" in self.kind[index] and any(other in self.used for other in self.by_key[self.key[index]])
+            lone += not parent
+        return lone
+
+
+def _tasks(place: Place, frame: pd.DataFrame, table: Table) -> list[Witness]:
+    """Each row has its task, and each named task its row; tasks from before the capture's start have none."""
+    rows = frame[frame["kind"].isin([KERNEL, AI_CPU])]
+    tasks = _Tasks(table.frame)
+    matched = 0
+    for stream, task, start, duration in zip(
+        rows["stream"].astype(str),
+        rows["task"].astype(str),
+        rows["start_ns"].tolist(),
+        rows["duration_ns"].tolist(),
+        strict=True,
+    ):
+        matched += tasks.take((stream, task), start, start + duration)
+    began = place.rank.started_ns
+    lone = tasks.alone(began if began is not None else int(rows["start_ns"].min()) if len(rows) else 0)
+    kernels = place.tables.kernels
+    whole = quantity(len(rows), "1")
+    return [
+        _witness(
+            "rows_with_task", quantity(matched, "1"), whole, 0, place, kernels, table, agrees=matched == len(rows)
+        ),
+        _witness(
+            "tasks_without_row", quantity(lone, "1"), quantity(0, "1"), 0, place, kernels, table, agrees=lone == 0
+        ),
+    ]
+
+
+def _step_trace(place: Place, frame: pd.DataFrame, table: Table) -> list[Witness]:
+    """Computing and communication of each step of step_trace_time against the unions of the step's own rows.
+
+    Free and Stage are not held against ours: their definition changed between exporters (docs/formats.md 0.3).
+    """
+    named = table.frame["step"].astype(str)
+    steps = {step: row for step, row in zip(named, table.frame.to_dict("records"), strict=True) if step}
+    if not steps:
+        return []
+    groups = {str(step): rows for step, rows in frame[frame["step"] != ""].groupby("step", observed=True)}
+    both = (quantity(len(groups), "1"), quantity(len(steps), "1"))
+    kernels = place.tables.kernels
+    found = [
+        _witness("steps_in_step_trace", *both, 0, place, kernels, table, agrees=groups.keys() == steps.keys()),
+    ]
+    for step in sorted(groups.keys() & steps.keys(), key=lambda text: (len(text), text)):
+        found += _one_step(place, groups[step], steps[step], table, step)
+    return found
+
+
+def _union(rows: pd.DataFrame, *kinds: str) -> int:
+    chosen = rows[rows["kind"].isin(kinds)]
+    return intervals.union_length(chosen["start_ns"], chosen["start_ns"] + chosen["duration_ns"]) if len(chosen) else 0
+
+
+def _one_step(place: Place, rows: pd.DataFrame, official: Mapping[Any, Any], table: Table, step: str) -> list[Witness]:
+    computing, communication = _union(rows, KERNEL, AI_CPU), _union(rows, COMMUNICATION)
+    pairs = (
+        ("computing", computing),
+        ("communication", communication),
+        ("communication_not_overlapped", _union(rows, KERNEL, AI_CPU, COMMUNICATION) - computing),
+    )
+    return [
+        _witness(
+            f"step_trace_{name}[{step}]",
+            quantity(ours, "ns"),
+            quantity(theirs, "ns"),
+            len(rows),
+            place,
+            place.tables.kernels,
+            table,
+            agrees=abs(ours - theirs) <= len(rows),
+        )
+        for name, ours in pairs
+        if isinstance(theirs := official.get(f"{name}_ns"), int)
+    ]
+
+
+def _stamps(place: Place, frame: pd.DataFrame) -> list[Witness]:
+    """A failed check when kernels lie outside the capture's own start and end; nothing when they lie inside."""
+    first, last = int(frame["start_ns"].min()), int((frame["start_ns"] + frame["duration_ns"]).max())
+    start, end = place.rank.started_ns, place.rank.ended_ns
+    kernels = place.tables.kernels
+    outside = (
+        ("stamps_after_start", first, start, start is not None and first < start - STALE_NS),
+        ("stamps_before_end", last, end, end is not None and last > end + STALE_NS),
+    )
+    return [
+        _witness(name, quantity(ours, "ns"), quantity(theirs, "ns"), STALE_NS, place, kernels, agrees=False)
+        for name, ours, theirs, wrong in outside
+        if wrong and theirs is not None
+    ]

@@ -1,0 +1,985 @@
+"""The nouns of the product: frozen values that pass from stage to stage.
+
+Every number is a ``Quantity`` (exact) with its ``Origin``; a value that could not be had is a ``Missing`` with its
+reason, never NaN, 0 or infinity. Facts are ``Reason`` codes, free of language: the sentences are made in
+``report/wording`` alone. Nothing here imports pandas.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+from typing import Literal
+
+from reportgen import units
+
+
+class Side(StrEnum):
+    """The two sides of a comparison."""
+
+    BEFORE = "before"
+    AFTER = "after"
+
+
+class Family(StrEnum):
+    """A group of metrics that one setting can spoil together."""
+
+    TIME = "time"
+    PMU = "pmu"
+    MEMORY = "memory"
+    COMMUNICATION = "communication"
+    COUNTS = "counts"
+
+
+class Standing(StrEnum):
+    """How one compared fact stands; ``identity`` is shown and never compared."""
+
+    SAME = "same"
+    IDENTITY = "identity"
+    ALLOWED = "allowed"
+    DECLARED = "declared"
+    BIAS = "bias"
+    UNKNOWN = "unknown"
+    BLOCKING = "blocking"
+
+
+class PairStanding(StrEnum):
+    """How a pair of sides stands; ordered from best to worst."""
+
+    COMPARABLE = "comparable"
+    WITH_RESERVATIONS = "with_reservations"
+    CANNOT_BE_SHOWN = "cannot_be_shown"
+    NOT_COMPARABLE = "not_comparable"
+
+
+class MissingKind(StrEnum):
+    """Why a value could not be had."""
+
+    NOT_COLLECTED = "not_collected"
+    NOT_RECORDED = "not_recorded"
+    UNREADABLE = "unreadable"
+    NOT_APPLICABLE = "not_applicable"
+
+
+class Outcome(StrEnum):
+    """The outcome of one goal."""
+
+    MET = "met"
+    NOT_MET = "not_met"
+    UNDECIDED = "undecided"
+    NOT_APPLICABLE = "not_applicable"
+
+
+class VerdictWord(StrEnum):
+    """The one word on top of a report."""
+
+    MET = "met"
+    NOT_MET = "not_met"
+    UNDECIDED = "undecided"
+    NOT_COMPARABLE = "not_comparable"
+
+
+class Applicability(StrEnum):
+    """Whether an official rule may be read on these captures."""
+
+    APPLIES = "applies"
+    DOES_NOT_APPLY = "does_not_apply"
+    CANNOT_DECIDE = "cannot_decide"
+
+
+Distinguishable = Literal["yes", "no", "cannot be known"]
+
+
+# --------------------------------------------------------------------------------------------- numbers and facts
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Quantity:
+    """An exact number."""
+
+    value: int | Fraction
+    """In the exact unit: an int where it is whole, else a Fraction."""
+    unit: str
+    """Exact unit: ``ns``, ``B``, ``1`` or ``1/s`` (``units.BASE``)."""
+    written: str = ""
+    """As the source wrote it, with its unit; empty for a computed number."""
+
+    def scaled(self) -> float:
+        """The nearest float in the base unit (s, B, 1, 1/s)."""
+        return units.to_base(self.value, self.unit)
+
+    def exact(self) -> str:
+        """The exact value as text with its exact unit."""
+        return units.exact_text(self.value, self.unit)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Origin:
+    """Where a number comes from."""
+
+    file: str
+    """Path inside the capture, prefixed by its side and rank; or the target file."""
+    digest: str
+    """SHA-256 of that file, in hexadecimal."""
+    locator: str
+    """Columns and rows, JSON pointer or key path."""
+    formula: str
+    """The rule that made the number from them, short and language-free."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reason:
+    """A fact in machine form; ``report/wording`` holds its sentence."""
+
+    code: str
+    """Stable identifier; each has a sentence in both languages."""
+    args: tuple[tuple[str, str], ...] = ()
+    """Named values the sentence prints."""
+
+    @classmethod
+    def of(cls, code: str, **args: object) -> Reason:
+        """A reason with its values as text, in the order given."""
+        return cls(code=code, args=tuple((name, str(value)) for name, value in args.items()))
+
+    def arg(self, name: str) -> str:
+        """The value called ``name``; empty when there is none."""
+        return dict(self.args).get(name, "")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Missing:
+    """Stands where a value could not be had."""
+
+    kind: MissingKind
+    """Why, in one word."""
+    reason: Reason
+    """Why, in a sentence."""
+    remedy: Reason | None = None
+    """The capture option or file that would supply it; None when nothing would."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileRecord:
+    """One file that was read."""
+
+    path: str
+    """Path inside its capture, or as given for a target, note or log."""
+    size: int
+    """Bytes."""
+    digest: str
+    """SHA-256 of the bytes that were parsed."""
+
+
+# --------------------------------------------------------------------------------------------- captures
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setting:
+    """One key of a capture's own configuration."""
+
+    key: str
+    """Flattened key path in its file; the file's stem in front, for example ``sample.prof_level``."""
+    value: str | None
+    """Canonical text of the value; None is UNKNOWN and is never the same as anything."""
+    file: str
+    """Which kind of file holds it: ``sample.json``, ``info.json``, ``start_info`` ..."""
+    place: str
+    """``host``, ``device_0``, or empty for the files of torch_npu."""
+    rank: int | None
+    """The rank whose capture directory holds the file; None when no rank is recorded."""
+    origin: Origin
+    """File and key."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SettingsFile:
+    """One configuration file of a capture, flattened."""
+
+    kind: str
+    """``sample.json``, ``info.json``, ``start_info``, ``end_info`` or one of the ``profiler_*.json``."""
+    place: str
+    """``host``, ``device_0`` ..., or empty."""
+    rank: int | None
+    """The rank of its directory; None when not recorded."""
+    record: FileRecord
+    """The file as read."""
+    values: tuple[tuple[str, str], ...]
+    """(flattened key, canonical text) in the file's order."""
+
+    def get(self, key: str) -> str | None:
+        """The canonical text of a key; None when the file does not hold it."""
+        return dict(self.values).get(key)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Layout:
+    """What kind of directory it is."""
+
+    id: str
+    """``msprof_text`` or ``torch_text``."""
+    producer: str
+    """Who wrote the numbers: ``msprof csv`` or ``torch_npu text``."""
+    title: str
+    """For people."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnreadFile:
+    """A file that is there, or belongs there, and was not used."""
+
+    path: str
+    """Path inside the capture, or the name that was looked for."""
+    reason: Reason
+    """``table_missing``, ``table_unreadable``, ``other_export``, ``not_read_yet`` ..."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RankFacts:
+    """One rank (one device of one directory) of a capture."""
+
+    rank: int | None
+    """Recorded rank; None when none is recorded."""
+    device: int | None
+    """Device id as recorded; None when not."""
+    directory: str
+    """Directory inside the capture root; empty when it is the root."""
+    steps: tuple[str, ...]
+    """Step ids seen in the kernel table, in order; empty without markers."""
+    rows: int
+    """Rows of the kernel table."""
+    kernel_file: FileRecord
+    """The kernel table."""
+    started_ns: int | None
+    """Start of collection, UTC epoch ns; None when not recorded."""
+    ended_ns: int | None
+    """End of collection, UTC epoch ns; None when not recorded."""
+    wait_events: Literal["found", "none", "not searchable"]
+    """Whether MEM_WAIT_VALUE or CAPTURE_WAIT occurs in task_time or the trace."""
+    wait_source: str
+    """The file that was searched; empty when not searchable."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CaptureFacts:
+    """All of a capture but its tables."""
+
+    side: Side
+    """Side."""
+    path: str
+    """As given on the command line."""
+    name: str
+    """Name of the directory."""
+    layout: Layout
+    """What kind of directory it is."""
+    settings_files: tuple[SettingsFile, ...]
+    """Every configuration file, flattened; by rank, then kind and place."""
+    ranks: tuple[RankFacts, ...]
+    """By rank, then device."""
+    files: tuple[FileRecord, ...]
+    """Every file read, by path; paths are relative to ``path``."""
+    unread: tuple[UnreadFile, ...]
+    """What was looked for and not used, by path."""
+    warnings: tuple[Reason, ...]
+    """Doubts about the capture as a whole."""
+
+
+# --------------------------------------------------------------------------------------------- comparability
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Held:
+    """What one side holds of a compared fact."""
+
+    value: str | None
+    """Canonical text; None is UNKNOWN (not recorded)."""
+    origins: tuple[Origin, ...] = ()
+    """File and key, one for each place that holds it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Difference:
+    """One compared fact, equal or not."""
+
+    key: str
+    """Canonical id (``sample.level``), the raw key when it is graded nowhere, or a fact (``workload``, ``ranks``)."""
+    spelling: str
+    """The key as the files spell it; equals ``key`` for facts."""
+    place: str
+    """Where it stands: file kind, place and ranks, for people."""
+    before: Held
+    """BEFORE."""
+    after: Held
+    """AFTER."""
+    standing: Standing
+    """How it stands."""
+    blocks_all: bool = False
+    """True when no metric of the pair may be compared because of it."""
+    families: tuple[Family, ...] = ()
+    """The families whose goals it makes undecided."""
+    loud: bool = False
+    """True for versions: they may be the very change under test."""
+    reason: Reason
+    """Why it stands so: the effect of the setting, or the check that failed."""
+    why: tuple[tuple[str, str], ...] = ()
+    """(language, text) from ``evidence/settings.toml``; empty for facts."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WorkloadMatch:
+    """What the kernel tables show of the workload of both sides."""
+
+    matched_share_before: Quantity | None
+    """Share of BEFORE's summed kernel time whose (type, shapes, dtypes) is found in AFTER too; None when unknown."""
+    matched_share_after: Quantity | None
+    """The same of AFTER."""
+    unrecorded_share_before: Quantity | None
+    """Share of BEFORE's summed kernel time in rows without a type or a triple."""
+    unrecorded_share_after: Quantity | None
+    """The same of AFTER."""
+    types_only_before: tuple[str, ...]
+    """Operator types seen in BEFORE only."""
+    types_only_after: tuple[str, ...]
+    """Operator types seen in AFTER only."""
+    changed_types: tuple[str, ...]
+    """Types on both sides without any common (shapes, dtypes)."""
+    origins: tuple[Origin, ...]
+    """The kernel tables."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comparability:
+    """Whether both sides were taken alike."""
+
+    standing: PairStanding
+    """The worst of the differences decides."""
+    differences: tuple[Difference, ...]
+    """Every compared fact, the equal ones too; heaviest first, then by key."""
+    workload: WorkloadMatch | None
+    """None when a side has no readable kernel table."""
+
+    def blocked(self, family: Family) -> tuple[Difference, ...]:
+        """The differences that forbid comparing this family, heaviest first."""
+        return tuple(d for d in self.differences if d.blocks_all or family in d.families)
+
+    def reservations(self) -> tuple[Difference, ...]:
+        """The differences that are reservations: biased, unknown without blocking all, declared, allowed, family."""
+        return tuple(
+            d for d in self.differences if d.standing not in (Standing.SAME, Standing.IDENTITY) and not d.blocks_all
+        )
+
+
+# --------------------------------------------------------------------------------------------- measuring
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Metric:
+    """What a metric is."""
+
+    id: str
+    """Stable identifier, for example ``step_time``."""
+    unit: str
+    """Exact unit of its values."""
+    better: Literal["lower", "higher", "neither"]
+    """Which direction an agreed goal normally asks for."""
+    statistic: str
+    """How a sample becomes one number: ``median``, ``total``, ``maximum``, ``share``, ``weighted``, ``count``."""
+    family: Family
+    """Which family it belongs to."""
+    exact: bool
+    """True for counts and peaks: they are not samples and carry no interval."""
+    source: str
+    """Section of docs/formats.md or docs/statistics.md that its formula follows."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dimensions:
+    """Where a measurement was taken."""
+
+    capture: int = 0
+    """Index of the capture on its side (repeats)."""
+    rank: int | None = None
+    """Rank; None when not recorded."""
+    device: int | None = None
+    """Device id; None when not recorded."""
+    part: str = ""
+    """Component of memory, operator type, ...; empty for the whole."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sample:
+    """Exact values of one unit in the order they were recorded."""
+
+    unit: str
+    """Exact unit."""
+    values: tuple[int | Fraction, ...]
+    """One number each, warm-up already left out."""
+    labels: tuple[str, ...]
+    """Step ids (or call numbers) of the values."""
+    dropped: tuple[str, ...] = ()
+    """Labels left out by the warm-up rule or as checkpoint steps."""
+    block: int = 1
+    """Recorded values behind each value; above 1 the values are medians of equal consecutive blocks."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Interval:
+    """An interval of confidence."""
+
+    low: Quantity
+    """Lower end."""
+    high: Quantity
+    """Upper end."""
+    level: Fraction
+    """Confidence level, 19/20 for 95 %."""
+    method: str
+    """``hodges-lehmann``, ``corrected-t`` ..."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Witness:
+    """Another part of the capture that says the same, or not."""
+
+    name: str
+    """What is compared, for example ``rows of op_summary in task_time``."""
+    agrees: bool
+    """False fails the check: what rests on the value is undecided."""
+    found: Quantity
+    """The value of the measured table."""
+    expected: Quantity
+    """The value of the witness."""
+    tolerance: Quantity
+    """The difference that rounding explains."""
+    origins: tuple[Origin, ...]
+    """Both tables."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Measurement:
+    """One metric of one side at one place."""
+
+    metric: str
+    """Id of its ``Metric``."""
+    side: Side
+    """Side."""
+    dimensions: Dimensions
+    """Place."""
+    summary: Quantity | Missing
+    """The value; Missing says why there is none."""
+    sample: Sample | None = None
+    """What the value summarises; None for counts, peaks and totals."""
+    interval: Interval | None = None
+    """Interval of the value alone (for limits on one side); None when none can be stated."""
+    numerator: Quantity | None = None
+    """Of a quotient."""
+    denominator: Quantity | None = None
+    """Of a quotient."""
+    basis: str = ""
+    """Variant that was used: ``step window``, ``device span``, ``time-weighted``, ``cycle-weighted`` ..."""
+    witnesses: tuple[Witness, ...] = ()
+    """Cross-checks of its completeness; empty: not witnessed."""
+    origins: tuple[Origin, ...] = ()
+    """Where it comes from; never empty when there is a value."""
+    warnings: tuple[Reason, ...] = ()
+    """Doubts that travel with the value."""
+
+    def undecided_by(self) -> Witness | None:
+        """The first failed cross-check; None when all agree."""
+        return next((w for w in self.witnesses if not w.agrees), None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OperatorTotals:
+    """All calls of one operator type on one side (one rank, all its steps)."""
+
+    calls: Quantity
+    """Count over the whole capture."""
+    total: Quantity
+    """Sum of durations."""
+    mean: Quantity
+    """Sum over count, exact."""
+    median: Quantity
+    """Median duration of a call, exact."""
+    sample: Sample
+    """Durations in order of start; more than 2000 calls become medians of equal consecutive blocks."""
+    origins: tuple[Origin, ...]
+    """The kernel table."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OperatorMeasurement:
+    """One operator type of one side and rank."""
+
+    type: str
+    """OP Type; where it is not recorded the kernel's name, see ``identified_by``."""
+    identified_by: Literal["type", "name"]
+    """What ``type`` holds."""
+    accelerator: str
+    """Core kind as recorded (AI_CORE, AI_VECTOR_CORE, MIX_AIC, AI_CPU ...), N/A at level 0."""
+    side: Side
+    """Side."""
+    dimensions: Dimensions
+    """Capture, rank, device."""
+    steps: int
+    """Steps the totals spread over; 1 without markers."""
+    totals: OperatorTotals
+    """The figures."""
+
+
+# --------------------------------------------------------------------------------------------- comparing
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comparison:
+    """A metric side by side."""
+
+    metric: str
+    """Id of its ``Metric``."""
+    dimensions: Dimensions
+    """Place, the same on both sides."""
+    before: Measurement | None
+    """None when the other side has a place (component, rank) that this one lacks."""
+    after: Measurement | None
+    """As ``before``."""
+    delta: Quantity | Missing
+    """AFTER minus BEFORE, unrounded."""
+    change: Quantity | Missing
+    """AFTER / BEFORE - 1; Missing when BEFORE is 0 or a value is missing. For shares the delta says it: Missing."""
+    estimate: Quantity | None
+    """Hodges-Lehmann or t estimate of AFTER / BEFORE; None without an interval."""
+    interval: Interval | None
+    """Interval of AFTER / BEFORE; None when none can be stated."""
+    distinguishable: Distinguishable
+    """Whether a difference may be called one."""
+    reason: Reason
+    """How that was decided, or why it cannot be known."""
+    blocked: tuple[Reason, ...] = ()
+    """Why this row gets no verdict: the keys that block its family, failed cross-checks; empty when none."""
+    warnings: tuple[Reason, ...] = ()
+    """Doubts of either side."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OperatorChange:
+    """One operator type side by side."""
+
+    type: str
+    """Operator type, or kernel name where types are not recorded."""
+    identified_by: Literal["type", "name"]
+    """What ``type`` holds."""
+    accelerator: str
+    """Core kind; both joined by ``/`` where they differ."""
+    dimensions: Dimensions
+    """Capture, rank, device."""
+    change: Literal["added", "removed", "changed", "same"]
+    """``changed``: calls per step, time or shapes differ; ``same``: all equal."""
+    before: OperatorMeasurement | None
+    """None when added."""
+    after: OperatorMeasurement | None
+    """None when removed."""
+    delta_per_step: Quantity
+    """Change of total time per step (whole capture without steps)."""
+    call: Comparison | None
+    """Per-call durations compared; None when added or removed."""
+
+
+# --------------------------------------------------------------------------------------------- what was agreed
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parties:
+    """Who agreed."""
+
+    customer: str = ""
+    """Customer (甲方)."""
+    contractor: str = ""
+    """Contractor (乙方)."""
+    witness: str = ""
+    """Witness or supervisor; empty when none."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Contract:
+    """What the target rests on."""
+
+    reference: str
+    """Number and annex of the contract."""
+    signed: str = ""
+    """Date of signature, ISO."""
+    title: str = ""
+    """Project."""
+    report_number: str = ""
+    """Number of the report, when the parties give one."""
+    issued: str = ""
+    """Date of the report, ISO; the tool reads no clock."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """One line of the signed change list."""
+
+    what: str
+    """What was changed, in the parties' words."""
+    keys: tuple[str, ...] = ()
+    """The setting keys that may differ because of it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Declared:
+    """What the parties vouch for because no file shows it."""
+
+    key: str
+    """``workload``, ``chip``, ``ranks``, ``steps``, or the id of a fact or setting."""
+    value: str
+    """What they declare."""
+    signer: str
+    """Who."""
+    role: str
+    """In what role."""
+    date: str
+    """When, ISO."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Workload:
+    """The job the goals hold for; empty means not agreed."""
+
+    framework: str = ""
+    """``MindSpeed LLM``, ``PyTorch``, ``MindSpore``, ``vLLM`` ..."""
+    backend: str = ""
+    """``FSDP2``, ``mcore``, ``ACL`` ..."""
+    phase: str = ""
+    """``training``, ``offline inference``, ``online inference`` or ``serving``."""
+    model: str = ""
+    """Model."""
+    batch_size: str = ""
+    """A number, or a distribution in words."""
+    dtype: str = ""
+    """``bf16``, ``fp16``, ``fp32``, ``int8`` ..."""
+    sequence_length: str = ""
+    """A number or a distribution."""
+    ranks: int | None = None
+    """Number of ranks of the job."""
+    load: str = ""
+    """Load level: concurrency, rate ..."""
+    cpu: str = ""
+    """CPU resources of the job."""
+    checkpoint_steps: tuple[str, ...] | None = None
+    """Step ids that save a checkpoint; () for none; None when not stated."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Goal:
+    """One agreed goal."""
+
+    id: str
+    """Stable within the target."""
+    clause: str
+    """Contract clause it stands in."""
+    metric: str
+    """Metric id: of the profile, or ``latency``, ``qps``, ``throughput`` for values measured outside it."""
+    part: str
+    """Component or operator the goal is on; empty for the whole."""
+    statistic: str
+    """``median``, ``mean``, ``max``, ``p90`` ... as agreed."""
+    kind: str
+    """Kind of throughput or latency (``output_tokens_per_s``, ``ttft`` ...); empty where the metric says it."""
+    direction: Literal["at_most", "at_least"]
+    """Which side of the limit is good."""
+    subject: Literal["after", "delta", "ratio"]
+    """AFTER alone, AFTER - BEFORE, or AFTER / BEFORE."""
+    limit: Quantity
+    """The limit, exact, as written."""
+    side_condition: str
+    """Condition in words, printed beside the goal."""
+    subject_to: tuple[str, ...]
+    """Goals that must be met as well, by id."""
+    origin: Origin
+    """Target file and key path."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExternalValue:
+    """A value measured outside the profile and typed into the target."""
+
+    side: Side
+    """Side."""
+    metric: str
+    """``latency``, ``qps``, ``throughput`` or ``step_time``."""
+    kind: str
+    """As ``Goal.kind``."""
+    statistic: str
+    """As ``Goal.statistic``."""
+    value: Quantity
+    """The value, exact, as written."""
+    conditions: str
+    """Load, client, warm-up, in words."""
+    file: FileRecord
+    """The file it comes from, hashed."""
+    locator: str
+    """Where in that file."""
+    origin: Origin
+    """Target key path that holds the value."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Case:
+    """One agreed case."""
+
+    id: str
+    """Stable within the target."""
+    clause: str
+    """Contract clause."""
+    profiled: bool
+    """True for the one case that the captures were taken of."""
+    workload: Workload
+    """The job."""
+    goals: tuple[Goal, ...]
+    """Goals, in order."""
+    external: tuple[ExternalValue, ...]
+    """Values measured outside the profile."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Target:
+    """What was agreed."""
+
+    file: FileRecord
+    """The target file."""
+    parties: Parties
+    """Who."""
+    contract: Contract
+    """Where."""
+    decision_rule: Literal["simple", "guarded"]
+    """Chosen by the parties; there is no default."""
+    cases: tuple[Case, ...]
+    """At least one."""
+    changes: tuple[Change, ...] = ()
+    """The signed change list."""
+    may_differ: tuple[str, ...] = ()
+    """Setting keys that may differ, beside those of the change list."""
+    declared: tuple[Declared, ...] = ()
+    """What the parties vouch for."""
+
+    def allowed(self) -> tuple[str, ...]:
+        """Every key that may differ: ``may_differ`` and the keys of the change list."""
+        return (*self.may_differ, *(key for change in self.changes for key in change.keys))
+
+
+# --------------------------------------------------------------------------------------------- what sources say
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """A document that gives a rule."""
+
+    id: str
+    """Stable identifier."""
+    document: str
+    """Title, in the document's language."""
+    version: str
+    """Version read."""
+    section: str
+    """Section."""
+    publisher: str
+    """Publisher."""
+    locator: str
+    """Repository, commit, path and line, or address."""
+    quote: str
+    """At most 25 words of the original."""
+    verified: str
+    """How it was verified: ``verbatim``, ``substance``, ``seed-only``."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Band:
+    """One band of a threshold, as the source prints it."""
+
+    id: Literal["within_reference", "no_statement", "needs_attention"]
+    """What the source says of it."""
+    low: Fraction | None
+    """Lower end; None: open."""
+    low_included: bool
+    """Whether the end itself belongs to the band."""
+    high: Fraction | None
+    """Upper end; None: open."""
+    high_included: bool
+    """Whether the end itself belongs to the band."""
+
+    def holds(self, value: int | Fraction) -> bool:
+        """Whether the value lies in the band."""
+        above = self.low is None or value > self.low or (self.low_included and value == self.low)
+        below = self.high is None or value < self.high or (self.high_included and value == self.high)
+        return above and below
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Threshold:
+    """An official rule on one of our metrics."""
+
+    id: str
+    """Stable identifier."""
+    metric: str
+    """Metric id."""
+    title: tuple[tuple[str, str], ...]
+    """(language, text)."""
+    frameworks: tuple[str, ...]
+    """Frameworks its source names, lower case."""
+    backends: tuple[str, ...]
+    """Backends its source names, lower case."""
+    phases: tuple[str, ...]
+    """Phases its source names."""
+    excluded_phases: tuple[str, ...]
+    """Phases its source excludes in words."""
+    needs: tuple[str, ...]
+    """Facts of the captures it needs: ``steps``, ``checkpoint_steps``, ``no_wait_events``."""
+    bands: tuple[Band, ...]
+    """All bands; together they cover what the source covers."""
+    authority: str
+    """``document``, ``tool source``, ``case`` or ``project practice``."""
+    use: str
+    """``verdict``, ``reference``, ``context`` ..."""
+    scope: tuple[tuple[str, str], ...]
+    """(language, text) of the scope."""
+    sources: tuple[str, ...]
+    """Source ids."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unspecified:
+    """What no official source specifies."""
+
+    id: str
+    """Stable identifier."""
+    title: tuple[tuple[str, str], ...]
+    """(language, text)."""
+    statement: tuple[tuple[str, str], ...]
+    """(language, text): where and how that is said."""
+    sources: tuple[str, ...]
+    """Source ids."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Catalogue:
+    """The evidence beside the code."""
+
+    sources: tuple[Source, ...]
+    """By id."""
+    thresholds: tuple[Threshold, ...]
+    """By id."""
+    unspecified: tuple[Unspecified, ...]
+    """By id."""
+    files: tuple[FileRecord, ...]
+    """The evidence files read."""
+
+
+# --------------------------------------------------------------------------------------------- judging
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judgement:
+    """One goal judged."""
+
+    case: str
+    """Case id."""
+    goal: Goal
+    """The goal."""
+    outcome: Outcome
+    """The outcome."""
+    comparison: Comparison | None
+    """The comparison it was decided on (worst rank); None when nothing was measured."""
+    value: Quantity | Missing
+    """The judged value: of AFTER, the delta or the ratio."""
+    interval: Interval | None
+    """Interval of the judged value."""
+    margin: Quantity | None
+    """Distance from the deciding end to the limit, positive inside; None when undecided for another reason."""
+    reason: Reason
+    """Why this outcome."""
+    reservations: tuple[Reason, ...] = ()
+    """What the outcome rests on without proof: completeness not witnessed, no interval, hand-typed ..."""
+    origins: tuple[Origin, ...] = ()
+    """Where the judged value comes from."""
+    measured_outside: bool = False
+    """True when the value was measured outside the profile."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ThresholdJudgement:
+    """One official rule read on both captures."""
+
+    threshold: Threshold
+    """The rule."""
+    applicability: Applicability
+    """Decided before any value is looked at."""
+    reasons: tuple[Reason, ...]
+    """The facts that decided it."""
+    before: Quantity | Missing | None
+    """Worst rank of BEFORE; None unless it applies."""
+    after: Quantity | Missing | None
+    """Worst rank of AFTER."""
+    band_before: str
+    """Band id; empty unless it applies."""
+    band_after: str
+    """Band id."""
+    rank_before: int | None
+    """The rank the value is of."""
+    rank_after: int | None
+    """The rank the value is of."""
+    origins: tuple[Origin, ...] = ()
+    """Where the values come from."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WorkloadCheck:
+    """One fact of the agreed workload held against the captures."""
+
+    fact: str
+    """``dtype``, ``batch_size``, ``ranks`` ..."""
+    agreed: str
+    """What the target says."""
+    seen: str
+    """What the captures show; empty when they cannot show it."""
+    outcome: Literal["agrees", "consistent", "contradicts", "cannot be seen"]
+    """How it stands."""
+    origins: tuple[Origin, ...] = ()
+    """Where it was seen."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verdict:
+    """The one verdict."""
+
+    word: VerdictWord
+    """Not comparable > not met > undecided > met."""
+    reason: Reason
+    """What decided it."""
+    judgements: tuple[Judgement, ...]
+    """All goals, in the order of the target."""
+    thresholds: tuple[ThresholdJudgement, ...]
+    """All official rules of the catalogue."""
+    workload_checks: tuple[WorkloadCheck, ...]
+    """The agreed workload held against the captures."""
+    decision_rule: str
+    """``simple`` or ``guarded``."""
+
+
+# --------------------------------------------------------------------------------------------- everything together
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Note:
+    """The contractor's own words, printed as given."""
+
+    text: str
+    """Markdown."""
+    file: FileRecord
+    """The file."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evaluation:
+    """All stages' results for one pair: what a report is built from."""
+
+    before: tuple[CaptureFacts, ...]
+    """Captures of BEFORE; one now, several as repeats."""
+    after: tuple[CaptureFacts, ...]
+    """Captures of AFTER."""
+    comparability: Comparability
+    """Whether both were taken alike."""
+    metrics: tuple[Metric, ...]
+    """What each metric is, in the order of the report."""
+    comparisons: tuple[Comparison, ...]
+    """Every metric side by side, in the order of ``metrics``, then rank, then part."""
+    operators: tuple[OperatorChange, ...]
+    """Every operator type, largest change of time per step first; of each rank."""
+    target: Target | None
+    """None for ``compare``."""
+    verdict: Verdict | None
+    """None for ``compare``."""
+    catalogue: Catalogue
+    """The evidence."""
+    note: Note | None = None
+    """None when none was given."""

@@ -1,0 +1,314 @@
+"""The stages in order: read, measure, check, compare, judge, build, render, write.
+
+Clock, version and language come in as arguments; the same inputs and version give the same bytes.
+"""
+
+from __future__ import annotations
+
+import secrets
+import shutil
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+import reportgen
+from reportgen import comparability, compare, metrics, resources
+from reportgen.catalogue import read_catalogue
+from reportgen.comparability.facts import Check, rank_pairs
+from reportgen.digests import read_whole, sha256_bytes
+from reportgen.errors import CaptureError, RenderError
+from reportgen.frames import Capture
+from reportgen.grades import Grades, read_grades
+from reportgen.judge import Evidence, judge
+from reportgen.model import (
+    CaptureFacts,
+    Comparability,
+    Comparison,
+    Evaluation,
+    FileRecord,
+    Measurement,
+    Metric,
+    Note,
+    OperatorMeasurement,
+    PairStanding,
+    Side,
+    Target,
+    Verdict,
+)
+from reportgen.plain import printable
+from reportgen.reading import read_capture
+from reportgen.report.build import build
+from reportgen.report.document import Report
+from reportgen.report.serialize import to_json
+
+NOTE_LIMIT = 1 << 20
+"""Bytes of the largest note that is read."""
+OUTPUTS = ("report.html", "report.json", "report.pdf")
+"""What a report directory may hold; anything else in it is not ours."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Inspection:
+    """One capture and everything measured on it."""
+
+    facts: CaptureFacts
+    """The capture."""
+    measurements: tuple[Measurement, ...]
+    """By rank, in the order of ``metrics.METRICS``."""
+    operators: tuple[OperatorMeasurement, ...]
+    """By rank, largest total first."""
+    ungraded: tuple[str, ...]
+    """Keys of its settings files that are graded nowhere."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckOutput:
+    """What ``check --json`` writes."""
+
+    tool_version: str
+    """Version."""
+    comparability: Comparability
+    """All of it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CompareOutput:
+    """What ``compare --json`` writes."""
+
+    tool_version: str
+    """Version."""
+    standing: PairStanding
+    """Whether the pair may be compared."""
+    metrics: tuple[Metric, ...]
+    """What the ids mean."""
+    comparisons: tuple[Comparison, ...]
+    """Every metric side by side; ``blocked`` says why a row gets no verdict."""
+    operators: tuple[object, ...]
+    """Every operator type side by side."""
+
+
+# ------------------------------------------------------------------------------------------------ stages
+def ungraded_keys(facts: CaptureFacts, grades: Grades) -> tuple[str, ...]:
+    """``file: key`` of every settings key that is in no row, sorted."""
+    return tuple(
+        sorted(
+            {
+                f"{f.kind}: {key}"
+                for f in facts.settings_files
+                for key, _ in f.values
+                if (f.kind, key) not in grades.by_spelling
+            }
+        )
+    )
+
+
+def inspect(path: Path) -> Inspection:
+    """Read and measure one capture.
+
+    Raises:
+        CaptureError: see ``reading.read_capture``.
+    """
+    capture = read_capture(path, Side.BEFORE)
+    measured, operators = metrics.measure(capture)
+    return Inspection(
+        facts=capture.facts,
+        measurements=measured,
+        operators=operators,
+        ungraded=ungraded_keys(capture.facts, read_grades()),
+    )
+
+
+def _checks(capture: Capture, measured: Iterable[Measurement]) -> list[Check]:
+    """The cross-checks of the kernel rows of every rank, once each."""
+    rows = [m for m in measured if m.metric == "row_count"]
+    return [(capture.facts.side, m.dimensions.rank, w) for m in rows for w in m.witnesses]
+
+
+def _checkpoint_steps(target: Target | None) -> tuple[str, ...]:
+    case = next((c for c in target.cases if c.profiled), None) if target is not None else None
+    return case.workload.checkpoint_steps or () if case is not None else ()
+
+
+def evaluate(
+    before: Path,
+    after: Path,
+    *,
+    target: Target | None = None,
+    allowed: Mapping[str, str] | None = None,
+    note: Note | None = None,
+) -> Evaluation:
+    """Everything that is known of a pair: comparability, comparisons, verdict.
+
+    Args:
+        before, after: the captures' paths.
+        target: what was agreed; without it nothing is judged.
+        allowed: setting key -> reason (``--allow``).
+        note: the contractor's words.
+
+    Raises:
+        CaptureError: a side cannot be read. CatalogueError: the evidence beside the code is wrong.
+    """
+    captures = (read_capture(before, Side.BEFORE), read_capture(after, Side.AFTER))
+    skipped = _checkpoint_steps(target)
+    measured = [metrics.measure(capture, skipped) for capture in captures]
+    checks = [
+        check for capture, (values, _) in zip(captures, measured, strict=True) for check in _checks(capture, values)
+    ]
+    granted = comparability.permissions(target, dict(allowed or {}))
+    grades = read_grades()
+    shown = comparability.compare(captures[0], captures[1], grades, granted, target=target, checks=checks)
+    facts = (captures[0].facts, captures[1].facts)
+    pairs = rank_pairs(*facts)
+    rows = compare.compare(metrics.METRICS, measured[0][0], measured[1][0], facts, pairs, shown)
+    operators = compare.compare_operators(measured[0][1], measured[1][1], facts, pairs, shown)
+    catalogue = read_catalogue(resources.evidence_dir())
+    verdict: Verdict | None = None
+    if target is not None:
+        case = next((c for c in target.cases if c.profiled), None)
+        verdict = judge(
+            Evidence(
+                target=target,
+                facts=facts,
+                comparability=shown,
+                metrics={m.id: m for m in metrics.METRICS},
+                comparisons=rows,
+                operators=operators,
+                workload_checks=comparability.workload_checks(case, *captures),
+            ),
+            catalogue.thresholds,
+        )
+    return Evaluation(
+        before=(facts[0],),
+        after=(facts[1],),
+        comparability=shown,
+        metrics=metrics.METRICS,
+        comparisons=rows,
+        operators=operators,
+        target=target,
+        verdict=verdict,
+        catalogue=catalogue,
+        note=note,
+    )
+
+
+def read_note(path: Path) -> Note:
+    """The contractor's note.
+
+    Raises:
+        CaptureError: ``note_unreadable`` when it is missing, too large or not UTF-8.
+    """
+    try:
+        data, digest = read_whole(path, path.resolve().parent, limit=NOTE_LIMIT)
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as fault:
+        raise CaptureError(
+            "note_unreadable", f"is not UTF-8: byte {fault.start}", where=printable(str(path)), hint="save it as UTF-8"
+        ) from fault
+    return Note(text=text, file=FileRecord(path=printable(path.name), size=len(data), digest=digest))
+
+
+def run(
+    before: Path, after: Path, *, target: Target, allowed: Mapping[str, str] | None = None, note: Note | None = None
+) -> Report:
+    """The report on a pair as data.
+
+    Raises:
+        CaptureError: a side cannot be read. CatalogueError: the evidence beside the code is wrong.
+    """
+    return build(evaluate(before, after, target=target, allowed=allowed, note=note), tool_version=reportgen.__version__)
+
+
+# ------------------------------------------------------------------------------------------------ writing
+def document_date(report: Report) -> datetime:
+    """The date a document carries: as issued in the target, else the end of the latest capture; never the clock."""
+    issued = report.contract.issued if report.contract is not None else ""
+    texts = (
+        [issued]
+        if issued
+        else sorted(rank.ended or rank.started for capture in report.captures for rank in capture.ranks)[-1:]
+    )
+    for text in texts:
+        if text:
+            moment = datetime.fromisoformat(text)
+            return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+    return datetime(2000, 1, 1, tzinfo=UTC)
+
+
+def render(report: Report, language: str) -> tuple[dict[str, bytes], RenderError | None]:
+    """The bytes of every output, and why the PDF is not among them (this machine cannot make it).
+
+    Raises:
+        RenderError: for any fault but a missing pango.
+    """
+    from reportgen.report import html, pdf
+
+    text = to_json(report).encode("utf-8")
+    digest = sha256_bytes(text)
+    files = {"report.json": text, "report.html": html.render(report, language=language, digest=digest).encode("utf-8")}
+    try:
+        files["report.pdf"] = pdf.render(report, language=language, digest=digest, created=document_date(report))
+    except RenderError as fault:
+        if fault.code != "pango_missing":
+            raise
+        return files, fault
+    return files, None
+
+
+def refuse_output(out: Path, inputs: Iterable[Path]) -> None:
+    """Refuse an output directory that would touch an input or hide what is not ours.
+
+    Raises:
+        RenderError: ``output_inside_input``, ``output_not_ours``, ``output_is_file``.
+    """
+    real = out.resolve()
+    for path in inputs:
+        source = path.resolve()
+        if real == source or source in real.parents or real in source.parents:
+            raise RenderError(
+                "output_inside_input",
+                "would touch an input",
+                where=printable(str(out)),
+                hint="choose a directory apart from the captures",
+            )
+    if out.exists() and not out.is_dir():
+        raise RenderError("output_is_file", "is a file", where=printable(str(out)), hint="choose another directory")
+    if out.is_dir():
+        foreign = sorted(p.name for p in out.iterdir() if p.name not in OUTPUTS)
+        if foreign:
+            raise RenderError(
+                "output_not_ours",
+                f"holds {printable(foreign[0])!r}, which no report writes, and is not replaced",
+                where=printable(str(out)),
+                hint="choose another directory, or empty this one",
+            )
+
+
+def write(out: Path, files: Mapping[str, bytes]) -> None:
+    """Write the outputs whole or not at all: under a temporary sibling name, then renamed.
+
+    Raises:
+        RenderError: ``output_unwritable``.
+    """
+    token = secrets.token_hex(6)
+    fresh, old = out.parent / f".{out.name}.{token}.new", out.parent / f".{out.name}.{token}.old"
+    try:
+        out.parent.mkdir(parents=True, exist_ok=True)
+        fresh.mkdir()
+        for name, data in files.items():
+            (fresh / name).write_bytes(data)
+        if out.exists():
+            out.rename(old)
+        fresh.rename(out)
+    except OSError as fault:
+        if old.exists() and not out.exists():
+            old.rename(out)
+        raise RenderError(
+            "output_unwritable",
+            f"cannot be written: {fault.strerror or fault}",
+            where=printable(str(out)),
+            hint="choose a directory you may write",
+        ) from fault
+    finally:
+        shutil.rmtree(fresh, ignore_errors=True)
+    shutil.rmtree(old, ignore_errors=True)

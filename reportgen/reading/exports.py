@@ -1,0 +1,90 @@
+"""Which files of a PROF output folder belong to the newest complete export.
+
+An export stamps its files ``{name}[_slice_i]_{14 digits}.csv``; stamps inside one export differ by seconds, and several
+exports may lie side by side. The newest op_summary decides; another table belongs to it when its stamp lies within
+``RUN_SECONDS``. Slices of one run are read together, a missing slice is an error.
+Source: docs/formats.md 1.4 and 11.4; the ten seconds are ours.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from reportgen.errors import CaptureError
+from reportgen.plain import printable
+
+RUN_SECONDS = 10
+_NAME = re.compile(r"(?P<base>.+?)(?:_slice_(?P<slice>\d+))?(?:_(?P<stamp>\d{14}))?\.csv")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Export:
+    """The files of one export."""
+
+    tables: dict[str, tuple[Path, ...]]
+    """Base name (``op_summary``) -> its file, or its slices in order."""
+    ignored: tuple[Path, ...]
+    """csv files of other exports, by name."""
+
+
+def _seconds(stamp: str | None) -> float | None:
+    if stamp is None:
+        return None
+    try:
+        return datetime.strptime(stamp, "%Y%m%d%H%M%S").replace(tzinfo=UTC).timestamp()
+    except ValueError:
+        return None
+
+
+def _apart(a: str | None, b: str | None) -> float:
+    first, second = _seconds(a), _seconds(b)
+    return 0.0 if first is None or second is None else abs(first - second)
+
+
+def newest(folder: Path, spine: str, files: list[Path]) -> Export:
+    """The newest complete export among the csv files of a folder.
+
+    Args:
+        folder: for messages; spine: base name of the table that decides (``op_summary``); files: its csv files.
+
+    Raises:
+        CaptureError: ``export_slice_missing`` when a slice of the newest run is not there.
+    """
+    parsed: dict[str, list[tuple[str | None, int | None, Path]]] = {}
+    for path in files:
+        match = _NAME.fullmatch(path.name)
+        if match is None:
+            continue
+        base = spine if spine in match["base"] else match["base"]
+        parsed.setdefault(base, []).append((match["stamp"], int(match["slice"]) if match["slice"] else None, path))
+    stamp = max((entry[0] or "" for entry in parsed.get(spine, [])), default="") or None
+    tables: dict[str, tuple[Path, ...]] = {}
+    for base, entries in parsed.items():
+        near = [entry for entry in entries if _apart(entry[0], stamp) <= RUN_SECONDS]
+        if near:
+            tables[base] = _one_run(folder, base, near)
+    used = {path for paths in tables.values() for path in paths}
+    return Export(tables=tables, ignored=tuple(sorted(set(files) - used)))
+
+
+def _one_run(folder: Path, base: str, entries: list[tuple[str | None, int | None, Path]]) -> tuple[Path, ...]:
+    newest_first = sorted(entries, key=lambda entry: (entry[0] or "", entry[2].name), reverse=True)
+    if newest_first[0][1] is None:
+        return (newest_first[0][2],)
+    slices: dict[int, Path] = {}
+    for _, number, path in newest_first:
+        if number is not None:
+            slices.setdefault(number, path)
+    wanted = range(max(slices) + 1)
+    missing = [number for number in wanted if number not in slices]
+    if missing:
+        raise CaptureError(
+            "export_slice_missing",
+            f"slice {missing[0]} of {base} is missing",
+            where=printable(str(folder)),
+            hint="export the capture again",
+        )
+    return tuple(slices[number] for number in wanted)

@@ -1,0 +1,175 @@
+"""The layout table: which directories exist, how each is recognised, and whether it is read.
+
+Source: docs/formats.md 1.2-1.9 (directory layouts and states). A new layout is one row here and a generated capture
+in the tests.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from reportgen.model import Layout
+
+OUTPUT = "mindstudio_profiler_output"
+TORCH_OUTPUT = "ASCEND_PROFILER_OUTPUT"
+PROF_NAME = re.compile(r"PROF_\d+_\d+_[0-9a-zA-Z]+")
+OPPROF_NAME = re.compile(r"OPPROF_.*")
+TORCH_NAME = re.compile(r".*_ascend_pt")
+MINDSPORE_NAME = re.compile(r".*_ascend_ms")
+
+MSPROF_TEXT = Layout(id="msprof_text", producer="msprof csv", title="msprof PROF directory, csv export")
+TORCH_TEXT = Layout(id="torch_text", producer="torch_npu text", title="torch_npu *_ascend_pt directory, text export")
+
+
+def children(directory: Path, pattern: str) -> list[Path]:
+    """The entries of a directory whose names match a glob pattern, by name; links are not followed out of it."""
+    return sorted(
+        p for p in directory.glob(pattern) if not p.is_symlink() or p.resolve().is_relative_to(directory.resolve())
+    )
+
+
+def is_prof(directory: Path) -> bool:
+    """Whether it is a PROF directory: ``host`` or ``device_N`` inside, or its name (docs/formats.md 1.1)."""
+    return (
+        bool(PROF_NAME.fullmatch(directory.name))
+        or (directory / "host").is_dir()
+        or bool(children(directory, "device_*"))
+    )
+
+
+def is_torch(directory: Path) -> bool:
+    """Whether it is a torch_npu directory: its output folder or profiler_info inside, or its name."""
+    return (
+        bool(TORCH_NAME.fullmatch(directory.name))
+        or (directory / TORCH_OUTPUT).is_dir()
+        or bool(children(directory, "profiler_info*.json"))
+    )
+
+
+def op_summaries(directory: Path) -> list[Path]:
+    """The op_summary files of a PROF directory, all exports and slices."""
+    return children(directory / OUTPUT, "*op_summary*.csv")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recognised:
+    """One row of the layout table."""
+
+    test: Callable[[Path], bool]
+    """Whether the directory looks like this."""
+    layout: Layout | None
+    """The layout when it is read; None when it is not."""
+    code: str = ""
+    """Error code when it is not read."""
+    message: str = ""
+    """What it is and why it is not read."""
+    hint: str = ""
+    """What to do; ``{path}`` is the directory."""
+
+
+def _prof_db(directory: Path) -> bool:
+    return is_prof(directory) and bool(children(directory, "msprof_*.db"))
+
+
+def _prof_old(directory: Path) -> bool:
+    return is_prof(directory) and any(
+        (device / folder).is_dir() for device in children(directory, "device_*") for folder in ("summary", "timeline")
+    )
+
+
+def _prof_aborted(directory: Path) -> bool:
+    return is_prof(directory) and (directory / OUTPUT).is_dir() and not children(directory / "host", "end_info*")
+
+
+def _torch_kernels(directory: Path) -> Path:
+    output = directory if directory.name == TORCH_OUTPUT else directory / TORCH_OUTPUT
+    return output / "kernel_details.csv"
+
+
+def _torch_db(directory: Path) -> bool:
+    output = _torch_kernels(directory).parent
+    return bool(children(output, "*profiler*.db")) if output.is_dir() else False
+
+
+TABLE: tuple[Recognised, ...] = (
+    Recognised(
+        test=lambda d: bool(OPPROF_NAME.fullmatch(d.name)),
+        layout=None,
+        code="layout_opprof",
+        message="is the output of the single-operator tool (msprof op), which has no op_summary and no settings",
+        hint="capture the whole program: msprof --output=DIR --application=...",
+    ),
+    Recognised(
+        test=lambda d: bool(MINDSPORE_NAME.fullmatch(d.name)) or bool(children(d / TORCH_OUTPUT, "ascend_mindspore*")),
+        layout=None,
+        code="layout_mindspore_not_read_yet",
+        message="is a MindSpore capture: recognised, not read yet",
+        hint="give the msprof export of its PROF_* directory: msprof --export=on --output={path}/PROF_...",
+    ),
+    Recognised(test=lambda d: is_torch(d) and _torch_kernels(d).is_file(), layout=TORCH_TEXT),
+    Recognised(
+        test=lambda d: is_torch(d) and _torch_db(d),
+        layout=None,
+        code="layout_torch_db_not_read_yet",
+        message="is a torch_npu capture exported to a database only: recognised, not read yet",
+        hint="export it as text: torch_npu.profiler.profiler.analyse('{path}', export_type='text')",
+    ),
+    Recognised(
+        test=lambda d: is_torch(d) and _torch_kernels(d).parent.is_dir(),
+        layout=None,
+        code="kernel_table_missing",
+        message=f"has {TORCH_OUTPUT} but no kernel_details.csv, the table of kernels",
+        hint="analyse the capture again: torch_npu.profiler.profiler.analyse('{path}')",
+    ),
+    Recognised(
+        test=is_torch,
+        layout=None,
+        code="not_exported",
+        message="is a raw torch_npu capture that was never analysed: no ASCEND_PROFILER_OUTPUT",
+        hint="python3 -c \"import torch_npu.profiler.profiler as p; p.analyse('{path}')\"",
+    ),
+    Recognised(test=lambda d: is_prof(d) and bool(op_summaries(d)), layout=MSPROF_TEXT),
+    Recognised(
+        test=_prof_db,
+        layout=None,
+        code="layout_msprof_db_not_read_yet",
+        message="is a PROF directory exported to a database only: recognised, not read yet",
+        hint="export its tables: msprof --export=on --output={path}",
+    ),
+    Recognised(
+        test=_prof_old,
+        layout=None,
+        code="layout_msprof_old_not_read_yet",
+        message="is a PROF directory of an older msprof (device_N/summary): recognised, not read yet",
+        hint="export it with the present toolkit: msprof --export=on --output={path}",
+    ),
+    Recognised(
+        test=_prof_aborted,
+        layout=None,
+        code="capture_aborted",
+        message="was aborted: host/end_info is missing, and its export holds no op_summary (no kernel was recorded)",
+        hint="capture again and let the program end",
+    ),
+    Recognised(
+        test=lambda d: is_prof(d) and (d / OUTPUT).is_dir(),
+        layout=None,
+        code="kernel_table_missing",
+        message=f"has {OUTPUT} but no op_summary, the table of kernels: no kernel ran, or the export failed",
+        hint="msprof --export=on --output={path}",
+    ),
+    Recognised(
+        test=is_prof,
+        layout=None,
+        code="not_exported",
+        message=f"is a PROF directory that was never exported: no {OUTPUT}",
+        hint="msprof --export=on --output={path}",
+    ),
+)
+
+
+def recognise(directory: Path) -> Recognised | None:
+    """The first row of the layout table that fits; None when it is no capture at all."""
+    return next((row for row in TABLE if row.test(directory)), None)

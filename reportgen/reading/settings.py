@@ -1,0 +1,147 @@
+"""The configuration files of a capture, flattened to keys and texts.
+
+Flattening: nested objects by dots; a list of objects as ``key.[].inner`` (several values joined by ``;``); a list of
+scalars, an empty list and an empty object are one value, compact JSON. Numbers keep their digits. Two things are
+rewritten so that unstable names do not count: ``parallel_group_info`` becomes the sorted multiset of group name and
+global ranks. Source: docs/formats.md 2.1-2.5 and 11.2-11.3.
+"""
+
+from __future__ import annotations
+
+import json
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+from reportgen.digests import read_whole
+from reportgen.errors import CaptureError
+from reportgen.model import FileRecord, SettingsFile
+from reportgen.plain import printable
+from reportgen.reading import layouts
+
+LIMIT = 16 << 20
+"""Bytes; the largest settings file seen is under 4 kB."""
+
+
+def _no_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in found:
+            raise ValueError(f"key {printable(key)!r} stands twice")
+        found[key] = value
+    return found
+
+
+def parse_json(data: bytes, where: str) -> dict[str, Any]:
+    """The object in the bytes of a settings file.
+
+    Raises:
+        CaptureError: ``settings_unreadable`` with line and column: not UTF-8, not JSON, cut, a key twice, not an
+            object, nested too deep.
+    """
+    hint = "copy the file again from the machine that captured, or give a capture whose settings are whole"
+    try:
+        value = json.loads(data.decode("utf-8-sig"), object_pairs_hook=_no_duplicates, parse_float=Decimal)
+    except json.JSONDecodeError as fault:
+        raise CaptureError(
+            "settings_unreadable",
+            f"is not whole JSON: {fault.msg}",
+            where=f"{where}:{fault.lineno}:{fault.colno}",
+            hint=hint,
+        ) from fault
+    except (UnicodeDecodeError, ValueError, RecursionError) as fault:
+        raise CaptureError("settings_unreadable", f"is not readable JSON: {fault}", where=where, hint=hint) from fault
+    if not isinstance(value, dict):
+        raise CaptureError("settings_unreadable", "is JSON but no object", where=where, hint=hint)
+    return value
+
+
+def _scalar(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if value is None:
+        return "null"
+    if isinstance(value, str):
+        return printable(value)
+    if isinstance(value, int | Decimal):
+        return str(value)
+    return printable(json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=str))
+
+
+def flatten(value: Any, prefix: str = "") -> list[tuple[str, str]]:
+    """(key path, canonical text) in the file's order."""
+    if isinstance(value, dict) and value:
+        return [
+            pair
+            for key, inner in value.items()
+            for pair in flatten(inner, f"{prefix}.{printable(key)}" if prefix else printable(key))
+        ]
+    if isinstance(value, list) and value and all(isinstance(item, dict) and item for item in value):
+        gathered: dict[str, list[str]] = {}
+        for item in value:
+            for key, text in flatten(item, f"{prefix}.[]"):
+                gathered.setdefault(key, []).append(text)
+        return [(key, ";".join(texts)) for key, texts in gathered.items()]
+    return [(prefix, _scalar(value))]
+
+
+def _groups(value: Any) -> Any:
+    """The multiset of (group name, global ranks) of parallel_group_info; anything else unchanged."""
+    if not isinstance(value, dict):
+        return value
+    rows = []
+    for group in value.values():
+        if not isinstance(group, dict) or not isinstance(group.get("global_ranks"), list):
+            return value
+        ranks = ",".join(sorted((_scalar(r) for r in group["global_ranks"]), key=lambda t: (len(t), t)))
+        rows.append(f"{_scalar(group.get('group_name'))}[{ranks}]")
+    return " ".join(sorted(rows))
+
+
+def read_settings_file(path: Path, root: Path, *, kind: str, place: str, rank: int | None, shown: str) -> SettingsFile:
+    """One configuration file, flattened.
+
+    Raises:
+        CaptureError: ``settings_unreadable`` or what ``digests.read_whole`` raises.
+    """
+    data, digest = read_whole(path, root, limit=LIMIT)
+    value = parse_json(data, printable(str(path)))
+    if "parallel_group_info" in value:
+        value["parallel_group_info"] = _groups(value["parallel_group_info"])
+    return SettingsFile(
+        kind=kind,
+        place=place,
+        rank=rank,
+        record=FileRecord(path=shown, size=len(data), digest=digest),
+        values=tuple(pair for pair in flatten(value) if pair[0]),
+    )
+
+
+def prof_files(directory: Path) -> list[tuple[str, str, Path]]:
+    """(kind, place, path) of the configuration files of a PROF directory that are there, host first."""
+    found: list[tuple[str, str, Path]] = []
+    for place in [directory / "host", *layouts.children(directory, "device_*")]:
+        if not place.is_dir():
+            continue
+        number = place.name.removeprefix("device_") if place.name != "host" else ""
+        suffix = f".{number}" if number else ""
+        for kind, name in (
+            ("sample.json", "sample.json"),
+            ("info.json", f"info.json{suffix}"),
+            ("start_info", f"start_info{suffix}"),
+            ("end_info", f"end_info{suffix}"),
+        ):
+            if (place / name).is_file():
+                found.append((kind, place.name, place / name))
+    return found
+
+
+def torch_files(directory: Path) -> list[tuple[str, str, Path]]:
+    """(kind, place, path) of the configuration files of a torch_npu directory and of its inner PROF directory."""
+    found = [("profiler_info.json", "", path) for path in layouts.children(directory, "profiler_info*.json")]
+    metadata = directory / "profiler_metadata.json"
+    if metadata.is_file():
+        found.append(("profiler_metadata.json", "", metadata))
+    for prof in layouts.children(directory, "PROF_*"):
+        found += prof_files(prof)
+    return found

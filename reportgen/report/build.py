@@ -1,0 +1,856 @@
+"""An ``Evaluation`` made into the ``Report``: which rows, in which order, and where each number comes from.
+
+Nothing is rounded and no sentence is made here. Origins are numbered in the order in which the report first uses them;
+a number without one cannot be built (law 3). The same evaluation gives the same report.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, fields
+from datetime import UTC, datetime
+from fractions import Fraction
+
+from reportgen import samples, units
+from reportgen.digests import sha256_bytes
+from reportgen.model import (
+    Band,
+    CaptureFacts,
+    Case,
+    Catalogue,
+    Comparability,
+    Comparison,
+    Difference,
+    Evaluation,
+    ExternalValue,
+    FileRecord,
+    Interval,
+    Judgement,
+    Measurement,
+    Metric,
+    Missing,
+    MissingKind,
+    OperatorChange,
+    OperatorMeasurement,
+    Origin,
+    Outcome,
+    Quantity,
+    RankFacts,
+    Reason,
+    Side,
+    Standing,
+    Target,
+    Threshold,
+    ThresholdJudgement,
+    Verdict,
+    VerdictWord,
+    Workload,
+    WorkloadMatch,
+)
+from reportgen.report.document import (
+    SCHEMA_VERSION,
+    BandRow,
+    CaptureBlock,
+    CaseRow,
+    ComparabilityBlock,
+    ContractBlock,
+    DeclaredRow,
+    FileRow,
+    GapRow,
+    GoalRow,
+    IntervalRow,
+    MetricRow,
+    Number,
+    OperatorRow,
+    OperatorSide,
+    OriginRow,
+    RankRow,
+    Report,
+    SettingRow,
+    SideValue,
+    SourceRow,
+    ThresholdRow,
+    Value,
+    VerdictBlock,
+    WitnessRow,
+    WorkloadBlock,
+    WorkloadCheckRow,
+)
+
+COUNTED = (
+    Standing.SAME,
+    Standing.ALLOWED,
+    Standing.DECLARED,
+    Standing.BIAS,
+    Standing.BLOCKING,
+    Standing.UNKNOWN,
+    Standing.IDENTITY,
+)
+"""The order in which page one counts the compared facts."""
+HEADLINES = (
+    ("step_time", "device_span"),
+    ("kernel_count_per_step", "kernel_count"),
+    ("peak_reserved",),
+    ("free_share",),
+)
+"""What page one shows beside the goals: of each tuple the first that has a value."""
+PREFERRED_PART = "APP"
+"""The memory component of page one: what the process holds."""
+FACTS: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
+    ("chip", (("info.json", "platform_version"),)),
+    ("ai_core_num", (("info.json", "ai_core_num"),)),
+    ("aiv_num", (("info.json", "aiv_num"),)),
+    ("aic_frequency", (("info.json", "aic_frequency"),)),
+    ("driver", (("info.json", "drvVersion"),)),
+    ("cann", (("info.json", "cannVersion"), ("profiler_info.json", "cann_version"))),
+    ("torch_npu", (("profiler_info.json", "torch_npu_version"),)),
+    (
+        "level",
+        (("profiler_info.json", "_profiler_level"), ("sample.json", "prof_level"), ("sample.json", "profLevel")),
+    ),
+    ("aic_metrics", (("profiler_info.json", "_aic_metrics"), ("sample.json", "ai_core_metrics"))),
+    ("export_type", (("profiler_info.json", "_export_type"),)),
+)
+"""Fact id -> (kind of settings file, last name of the key): the first key that is recorded is taken."""
+SCHEDULE = ("wait", "warmup", "active", "repeat", "skip_first")
+OUTSIDE_METRICS = ("latency", "qps", "throughput")
+"""What is never in a profile."""
+
+
+@dataclass(slots=True)
+class _Origins:
+    """Numbers origins in the order of their first use."""
+
+    ids: dict[Origin, str] = field(default_factory=dict)
+    """Origin -> ``O1``, ``O2`` ..."""
+
+    def of(self, origins: Iterable[Origin]) -> tuple[str, ...]:
+        """The ids of the origins, each once, in the order given."""
+        return tuple(self.ids.setdefault(origin, f"O{len(self.ids) + 1}") for origin in dict.fromkeys(origins))
+
+    def number(self, quantity: Quantity, origins: Iterable[Origin]) -> Number:
+        """A number with its origins.
+
+        Raises:
+            ValueError: when there is no origin; no such number may be printed.
+        """
+        ids = self.of(origins)
+        if not ids:
+            raise ValueError(f"a number without an origin: {quantity.exact()}")
+        return Number(quantity=quantity, origins=ids)
+
+    def value(self, value: Quantity | Missing, origins: Iterable[Origin]) -> Value:
+        """A number with its origins, or what stands in its place."""
+        return value if isinstance(value, Missing) else self.number(value, origins)
+
+    def rows(self) -> tuple[OriginRow, ...]:
+        """All origins by number."""
+        return tuple(OriginRow(id=identity, origin=origin) for origin, identity in self.ids.items())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Context:
+    """What every part of the building needs."""
+
+    evaluation: Evaluation
+    """All results."""
+    metrics: dict[str, Metric]
+    """By id."""
+    origins: _Origins
+    """The one numbering."""
+    row_ids: dict[int, str]
+    """``id()`` of a comparison -> ``M1`` ..."""
+    worst: frozenset[str]
+    """Row ids of the worst rank of each metric and part."""
+    headline: frozenset[str]
+    """Row ids that page one shows."""
+
+    def level(self) -> Origin:
+        """Where the confidence level is chosen."""
+        return evidence_origin(self.evaluation.catalogue, "choices.toml", "confidence_level")
+
+    def interval(self, interval: Interval | None, origins: tuple[Origin, ...]) -> IntervalRow | None:
+        """An interval whose ends come from the given origins."""
+        if interval is None:
+            return None
+        level = Quantity(value=units.exact(interval.level), unit="1")
+        return IntervalRow(
+            low=self.origins.number(interval.low, origins),
+            high=self.origins.number(interval.high, origins),
+            level=self.origins.number(level, (self.level(),)),
+            method=interval.method,
+        )
+
+
+def build(evaluation: Evaluation, *, tool_version: str) -> Report:
+    """The report of an evaluation, as plain data.
+
+    Args:
+        evaluation: the results of all stages; without a target there are no goals and no verdict.
+        tool_version: version of the tool, as ``reportgen.__version__``.
+
+    Returns:
+        The report; metric rows M1 ... in the order of ``evaluation.comparisons``.
+
+    Raises:
+        ValueError: when a number has no origin.
+    """
+    context = _context(evaluation)
+    target, verdict = evaluation.target, evaluation.verdict
+    goals = tuple(_goal(context, judgement) for judgement in verdict.judgements) if verdict else ()
+    note = evaluation.note
+    parts = {
+        "captures": tuple(_capture(capture) for capture in (*evaluation.before, *evaluation.after)),
+        "comparability": _comparability(context, evaluation.comparability),
+        "metrics": tuple(_metric_row(context, comparison) for comparison in evaluation.comparisons),
+        "operators": tuple(
+            _operator_row(context, number, change) for number, change in enumerate(evaluation.operators, 1)
+        ),
+        "thresholds": tuple(_threshold(context, judged) for judged in verdict.thresholds) if verdict else (),
+    }
+    return Report(
+        schema_version=SCHEMA_VERSION,
+        tool="reportgen",
+        tool_version=tool_version,
+        contract=_contract(evaluation, target) if target and verdict else None,
+        verdict=_verdict(evaluation, verdict, goals) if verdict else None,
+        goals=goals,
+        **parts,  # type: ignore[arg-type]
+        workload_checks=tuple(
+            WorkloadCheckRow(fact=check.fact, agreed=check.agreed, seen=check.seen, outcome=check.outcome)
+            for check in (verdict.workload_checks if verdict else ())
+        ),
+        gaps=_gaps(evaluation),
+        sources=_sources(evaluation.catalogue),
+        note=note.text if note else "",
+        note_digest=note.file.digest if note else "",
+        manifest=_manifest(evaluation),
+        origins=context.origins.rows(),
+    )
+
+
+def headlines(report: Report) -> tuple[MetricRow, ...]:
+    """The metric rows of page one: those of the goals in their order, then the others in the order of ``HEADLINES``."""
+    shown = {row.id: row for row in report.metrics if row.headline}
+    goals = [goal.metric_row for goal in report.goals if goal.metric_row in shown]
+    ranked = {metric: index for index, choice in enumerate(HEADLINES) for metric in choice}
+    others = sorted(shown.values(), key=lambda row: ranked.get(row.metric, len(HEADLINES)))
+    return tuple(shown[identity] for identity in dict.fromkeys([*goals, *(row.id for row in others)]))
+
+
+def evidence_origin(catalogue: Catalogue, name: str, locator: str) -> Origin:
+    """A place in a file of ``evidence/``; the digest is empty when the catalogue did not read that file."""
+    digest = next((record.digest for record in catalogue.files if record.path.split("/")[-1] == name), "")
+    return Origin(file=f"evidence/{name}", digest=digest, locator=locator, formula="as written")
+
+
+# --------------------------------------------------------------------------------------------- choosing rows
+def _context(evaluation: Evaluation) -> _Context:
+    """Row ids, and which rows are the worst and on page one."""
+    metrics = {metric.id: metric for metric in evaluation.metrics}
+    row_ids = {id(comparison): f"M{number}" for number, comparison in enumerate(evaluation.comparisons, 1)}
+    groups: dict[tuple[str, str], list[Comparison]] = {}
+    for comparison in evaluation.comparisons:
+        groups.setdefault((comparison.metric, comparison.dimensions.part), []).append(comparison)
+    picked: dict[tuple[str, str], list[Comparison]] = {}
+    for judgement in evaluation.verdict.judgements if evaluation.verdict else ():
+        if judgement.comparison is not None:
+            row = _same_row(judgement.comparison, evaluation.comparisons)
+            picked.setdefault((row.metric, row.dimensions.part), []).append(row)
+    worst = {key: picked.get(key) or [_worst(rows, metrics[key[0]])] for key, rows in groups.items()}
+    shown = [row for key in [*picked, *_headline_groups(groups)] for row in worst[key]]
+    return _Context(
+        evaluation=evaluation,
+        metrics=metrics,
+        origins=_Origins(),
+        row_ids=row_ids,
+        worst=frozenset(row_ids[id(row)] for rows in worst.values() for row in rows),
+        headline=frozenset(row_ids[id(row)] for row in shown),
+    )
+
+
+def _same_row(wanted: Comparison, rows: tuple[Comparison, ...]) -> Comparison:
+    """The row of the report that a judgement was made on: the same metric at the same place."""
+    return next(row for row in rows if (row.metric, row.dimensions) == (wanted.metric, wanted.dimensions))
+
+
+def _after(row: Comparison) -> Fraction | None:
+    """AFTER's exact value; None when there is none."""
+    summary = row.after.summary if row.after else None
+    return Fraction(summary.value) if isinstance(summary, Quantity) else None
+
+
+def _worst(rows: list[Comparison], metric: Metric) -> Comparison:
+    """The row whose AFTER is worst; the first of equals, and the first of all when none has a value."""
+    valued = [(value, row) for row in rows if (value := _after(row)) is not None]
+    if not valued:
+        return rows[0]
+    sign = -1 if metric.better == "higher" else 1
+    return max(valued, key=lambda pair: sign * pair[0])[1]
+
+
+def _headline_groups(groups: dict[tuple[str, str], list[Comparison]]) -> list[tuple[str, str]]:
+    """The (metric, part) of page one beside the goals."""
+    chosen = []
+    for choice in HEADLINES:
+        for metric in choice:
+            keys = [key for key in groups if key[0] == metric and any(_after(row) is not None for row in groups[key])]
+            if keys:
+                largest = max(keys, key=lambda key: max(filter(None, map(_after, groups[key])), default=Fraction(0)))
+                chosen.append((metric, PREFERRED_PART) if (metric, PREFERRED_PART) in keys else largest)
+                break
+    return chosen
+
+
+# --------------------------------------------------------------------------------------------- metrics
+def _both(comparison: Comparison) -> tuple[Origin, ...]:
+    """The origins of both sides."""
+    return tuple(o for side in (comparison.before, comparison.after) if side for o in side.origins)
+
+
+def _metric_row(context: _Context, comparison: Comparison) -> MetricRow:
+    """One metric of one rank and part."""
+    metric, identity = context.metrics[comparison.metric], context.row_ids[id(comparison)]
+    before = _side(context, comparison.before, Side.BEFORE)
+    after = _side(context, comparison.after, Side.AFTER)
+    both = _both(comparison)
+    return MetricRow(
+        id=identity,
+        metric=metric.id,
+        family=metric.family,
+        better=metric.better,
+        exact=metric.exact,
+        statistic=metric.statistic,
+        rank=comparison.dimensions.rank,
+        device=comparison.dimensions.device,
+        part=comparison.dimensions.part,
+        before=before,
+        after=after,
+        delta=context.origins.value(comparison.delta, both),
+        change=context.origins.value(comparison.change, both),
+        estimate=context.origins.number(comparison.estimate, both) if comparison.estimate else None,
+        interval=context.interval(comparison.interval, both),
+        distinguishable=comparison.distinguishable,
+        reason=comparison.reason,
+        blocked=comparison.blocked,
+        headline=identity in context.headline,
+        worst=identity in context.worst,
+    )
+
+
+def _side(context: _Context, measurement: Measurement | None, side: Side) -> SideValue:
+    """One side of a metric."""
+    if measurement is None:
+        return _absent(side)
+    origins, sample, number = measurement.origins, measurement.sample, context.origins.number
+    return SideValue(
+        value=context.origins.value(measurement.summary, origins),
+        basis=measurement.basis,
+        sample=tuple(number(Quantity(value=v, unit=sample.unit), origins) for v in sample.values) if sample else (),
+        labels=sample.labels if sample else (),
+        dropped=sample.dropped if sample else (),
+        mean=context.origins.value(_mean(measurement), origins),
+        interval=context.interval(measurement.interval, origins),
+        numerator=number(measurement.numerator, origins) if measurement.numerator else None,
+        denominator=number(measurement.denominator, origins) if measurement.denominator else None,
+        witnesses=tuple(
+            WitnessRow(
+                name=witness.name,
+                agrees=witness.agrees,
+                found=number(witness.found, witness.origins or origins),
+                expected=number(witness.expected, witness.origins or origins),
+            )
+            for witness in measurement.witnesses
+        ),
+        warnings=measurement.warnings,
+    )
+
+
+def _absent(side: Side) -> SideValue:
+    """A side that has no such component or rank."""
+    missing = Missing(kind=MissingKind.NOT_RECORDED, reason=Reason.of("place_absent", side=side))
+    return SideValue(
+        value=missing, basis="", sample=(), labels=(), dropped=(), mean=missing, interval=None, numerator=None,
+        denominator=None, witnesses=(), warnings=(),
+    )  # fmt: skip
+
+
+def _mean(measurement: Measurement) -> Quantity | Missing:
+    """The mean of the sample, exact."""
+    sample = measurement.sample
+    if sample is None or not sample.values:
+        return Missing(kind=MissingKind.NOT_APPLICABLE, reason=Reason.of("no_sample"))
+    return Quantity(value=units.exact(samples.mean(sample.values)), unit=sample.unit)
+
+
+# --------------------------------------------------------------------------------------------- operators
+def _operator_row(context: _Context, number: int, change: OperatorChange) -> OperatorRow:
+    """One operator type of one rank."""
+    both = tuple(o for side in (change.before, change.after) if side for o in side.totals.origins)
+    call, change_of_mean = change.call, _call_change(change)
+    reason = call.reason if call else Reason.of(f"operator_{change.change}")
+    return OperatorRow(
+        id=f"K{number}",
+        type=change.type,
+        identified_by=change.identified_by,
+        accelerator=change.accelerator,
+        rank=change.dimensions.rank,
+        change=change.change,
+        before=_operator_side(context, change.before),
+        after=_operator_side(context, change.after),
+        delta_per_step=context.origins.number(change.delta_per_step, both),
+        call_change=context.origins.value(change_of_mean, both),
+        call_estimate=context.origins.number(call.estimate, both) if call and call.estimate else None,
+        call_interval=context.interval(call.interval, both) if call else None,
+        distinguishable=call.distinguishable if call else "cannot be known",
+        reason=reason,
+    )
+
+
+def _call_change(change: OperatorChange) -> Quantity | Missing:
+    """AFTER / BEFORE - 1 of the mean of one call."""
+    if change.before is None or change.after is None:
+        return Missing(kind=MissingKind.NOT_APPLICABLE, reason=Reason.of(f"operator_{change.change}"))
+    before, after = change.before.totals.mean, change.after.totals.mean
+    if before.value == 0:
+        return Missing(kind=MissingKind.NOT_APPLICABLE, reason=Reason.of("before_zero"))
+    return Quantity(value=units.exact(Fraction(after.value) / Fraction(before.value) - 1), unit="1")
+
+
+def _operator_side(context: _Context, side: OperatorMeasurement | None) -> OperatorSide | None:
+    """Calls and times of one side, of the whole capture and of a step."""
+    if side is None:
+        return None
+    totals = side.totals
+
+    def number(quantity: Quantity, over: int = 1) -> Number:
+        value = units.exact(Fraction(quantity.value) / over)
+        kept = quantity if over == 1 else Quantity(value=value, unit=quantity.unit)
+        return context.origins.number(kept, totals.origins)
+
+    return OperatorSide(
+        calls=number(totals.calls),
+        calls_per_step=number(totals.calls, side.steps),
+        total=number(totals.total),
+        total_per_step=number(totals.total, side.steps),
+        mean=number(totals.mean),
+        median=number(totals.median),
+    )
+
+
+# --------------------------------------------------------------------------------------------- goals and verdict
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Sides:
+    """Both values of a goal and what follows from them."""
+
+    before: Value
+    """BEFORE."""
+    after: Value
+    """AFTER."""
+    delta: Value
+    """AFTER - BEFORE."""
+    change: Value
+    """AFTER / BEFORE - 1."""
+
+
+def _goal(context: _Context, judgement: Judgement) -> GoalRow:
+    """One goal with the values that decided it."""
+    goal, row = judgement.goal, judgement.comparison
+    if row is not None:
+        row = _same_row(row, context.evaluation.comparisons)
+    origins = judgement.origins or (_both(row) if row else ())
+    sides = _goal_sides(context, judgement, row)
+    sample = row.after.sample if row and row.after else None
+    metric = context.metrics.get(goal.metric)
+    return GoalRow(
+        id=goal.id,
+        case=judgement.case,
+        clause=goal.clause,
+        metric=goal.metric,
+        metric_row=context.row_ids[id(row)] if row else "",
+        part=goal.part,
+        statistic=goal.statistic,
+        kind=goal.kind,
+        direction=goal.direction,
+        subject=goal.subject,
+        limit=context.origins.number(goal.limit, (goal.origin,)),
+        side_condition=goal.side_condition,
+        subject_to=goal.subject_to,
+        value=context.origins.value(judgement.value, origins),
+        interval=context.interval(judgement.interval, origins),
+        before=sides.before,
+        after=sides.after,
+        delta=sides.delta,
+        change=sides.change,
+        basis=next((side.basis for side in (row.after, row.before) if side and side.basis), "") if row else "",
+        rank=row.dimensions.rank if row else None,
+        captures=0 if judgement.measured_outside else len(context.evaluation.after),
+        values=len(sample.values) if sample else 0,
+        exact=bool(metric and metric.exact and not judgement.measured_outside),
+        outcome=judgement.outcome,
+        margin=context.origins.number(judgement.margin, (*origins, goal.origin)) if judgement.margin else None,
+        reason=judgement.reason,
+        reservations=judgement.reservations,
+        measured_outside=judgement.measured_outside,
+    )
+
+
+def _goal_sides(context: _Context, judgement: Judgement, row: Comparison | None) -> _Sides:
+    """Both values: of the comparison, or as measured outside the profile."""
+    value, both = context.origins.value, _both(row) if row else ()
+    if row is not None and not judgement.measured_outside:
+        absent = _absent(Side.BEFORE).value, _absent(Side.AFTER).value
+        return _Sides(
+            before=value(row.before.summary, row.before.origins) if row.before else absent[0],
+            after=value(row.after.summary, row.after.origins) if row.after else absent[1],
+            delta=value(row.delta, both),
+            change=value(row.change, both),
+        )
+    before, after = (_external(context.evaluation.target, judgement, side) for side in (Side.BEFORE, Side.AFTER))
+    lacking = Missing(kind=MissingKind.NOT_RECORDED, reason=Reason.of("values_missing"))
+    sides = [value(e.value, _external_origins(e)) if e else _outside_missing(judgement, s)
+             for e, s in ((before, Side.BEFORE), (after, Side.AFTER))]  # fmt: skip
+    if before is None or after is None or before.value.unit != after.value.unit:
+        return _Sides(before=sides[0], after=sides[1], delta=lacking, change=lacking)
+    origins = (*_external_origins(before), *_external_origins(after))
+    difference = Fraction(after.value.value) - Fraction(before.value.value)
+    delta = Quantity(value=units.exact(difference), unit=after.value.unit)
+    if before.value.value == 0:
+        zero = Missing(kind=MissingKind.NOT_APPLICABLE, reason=Reason.of("before_zero"))
+        return _Sides(before=sides[0], after=sides[1], delta=value(delta, origins), change=zero)
+    change = Quantity(value=units.exact(difference / Fraction(before.value.value)), unit="1")
+    return _Sides(before=sides[0], after=sides[1], delta=value(delta, origins), change=value(change, origins))
+
+
+def _outside_missing(judgement: Judgement, side: Side) -> Missing:
+    """What stands for a value that the target does not give."""
+    if isinstance(judgement.value, Missing) and not judgement.measured_outside:
+        return judgement.value
+    reason = Reason.of("no_external_value", metric=judgement.goal.metric, side=side)
+    return Missing(kind=MissingKind.NOT_COLLECTED, reason=reason)
+
+
+def _external(target: Target | None, judgement: Judgement, side: Side) -> ExternalValue | None:
+    """The value measured outside the profile that a goal is on."""
+    goal = judgement.goal
+    wanted = (side, goal.metric, goal.kind, goal.statistic)
+    cases = [case for case in target.cases if case.id == judgement.case] if target else []
+    values = [value for case in cases for value in case.external]
+    return next((v for v in values if (v.side, v.metric, v.kind, v.statistic) == wanted), None)
+
+
+def _external_origins(value: ExternalValue) -> tuple[Origin, ...]:
+    """The target's key and the file it was taken from."""
+    file = Origin(file=value.file.path, digest=value.file.digest, locator=value.locator, formula="as written")
+    return value.origin, file
+
+
+def _contract(evaluation: Evaluation, target: Target) -> ContractBlock:
+    """What was agreed, apart from goals."""
+    used = {d.key for d in evaluation.comparability.differences if d.standing is Standing.DECLARED}
+    used |= {d.reason.arg("key") for d in evaluation.comparability.differences if d.standing is Standing.DECLARED}
+    contract, parties = target.contract, target.parties
+    return ContractBlock(
+        customer=parties.customer,
+        contractor=parties.contractor,
+        witness=parties.witness,
+        reference=contract.reference,
+        title=contract.title,
+        signed=contract.signed,
+        report_number=contract.report_number,
+        issued=contract.issued,
+        decision_rule=target.decision_rule,
+        changes=tuple((change.what, change.keys) for change in target.changes),
+        may_differ=target.may_differ,
+        declared=tuple(
+            DeclaredRow(key=d.key, value=d.value, signer=d.signer, role=d.role, date=d.date, used=d.key in used)
+            for d in target.declared
+        ),
+        cases=tuple(_case(case) for case in target.cases),
+    )
+
+
+def _case(case: Case) -> CaseRow:
+    """One agreed case."""
+    workload = tuple((item.name, _agreed(case.workload, item.name)) for item in fields(Workload))
+    return CaseRow(id=case.id, clause=case.clause, profiled=case.profiled, workload=workload)
+
+
+def _agreed(workload: Workload, name: str) -> str:
+    """The agreed text of one fact; empty when it was not agreed; ``none`` for no checkpoint steps."""
+    value = getattr(workload, name)
+    if value is None:
+        return ""
+    return (", ".join(value) or "none") if isinstance(value, tuple) else str(value)
+
+
+def _verdict(evaluation: Evaluation, verdict: Verdict, goals: tuple[GoalRow, ...]) -> VerdictBlock:
+    """The word, the counts, and the goal that the sentence speaks of."""
+    outcomes = [goal.outcome for goal in goals]
+    leading = {VerdictWord.NOT_MET: Outcome.NOT_MET, VerdictWord.UNDECIDED: Outcome.UNDECIDED}.get(verdict.word)
+    named = verdict.reason.arg("goal")
+    candidates = [goal.id for goal in goals if leading is None or goal.outcome is leading]
+    candidates = candidates or [goal.id for goal in goals]
+    contract = evaluation.target and _contract(evaluation, evaluation.target)
+    unproven = {(goal.metric, goal.part, goal.kind, reason) for goal in goals for reason in goal.reservations}
+    return VerdictBlock(
+        word=verdict.word,
+        reason=verdict.reason,
+        goals=len(goals),
+        met=outcomes.count(Outcome.MET),
+        not_met=outcomes.count(Outcome.NOT_MET),
+        undecided=outcomes.count(Outcome.UNDECIDED),
+        lead=named if named in candidates else next(iter(candidates), ""),
+        declarations=sum(row.used for row in contract.declared) if contract else 0,
+        reservations=len(evaluation.comparability.reservations()) + len(unproven),
+    )
+
+
+# --------------------------------------------------------------------------------------------- comparability
+def _comparability(context: _Context, result: Comparability) -> ComparabilityBlock:
+    """The compared facts, counted and parted."""
+    rows = [_setting(context, difference) for difference in result.differences]
+    standings = [row.standing for row in rows]
+    return ComparabilityBlock(
+        standing=result.standing,
+        counts=tuple((standing, standings.count(standing)) for standing in COUNTED),
+        rows=tuple(row for row in rows if row.standing not in (Standing.SAME, Standing.IDENTITY)),
+        equal=tuple(row for row in rows if row.standing is Standing.SAME),
+        identity=tuple(row for row in rows if row.standing is Standing.IDENTITY),
+        workload=_workload(context, result.workload) if result.workload else None,
+    )
+
+
+def _setting(context: _Context, difference: Difference) -> SettingRow:
+    """One compared fact."""
+    return SettingRow(
+        key=difference.key,
+        spelling=difference.spelling,
+        place=difference.place,
+        before=difference.before.value,
+        after=difference.after.value,
+        standing=difference.standing,
+        blocks_all=difference.blocks_all,
+        families=difference.families,
+        loud=difference.loud,
+        reason=difference.reason,
+        why=difference.why,
+        origins=context.origins.of((*difference.before.origins, *difference.after.origins)),
+    )
+
+
+def _workload(context: _Context, match: WorkloadMatch) -> WorkloadBlock:
+    """Shares of the workload that were matched or not recorded."""
+
+    def value(share: Quantity | None, side: Side) -> Value:
+        missing = Missing(kind=MissingKind.NOT_RECORDED, reason=Reason.of("workload_not_recorded", side=side))
+        return context.origins.value(missing if share is None else share, match.origins)
+
+    return WorkloadBlock(
+        matched_before=value(match.matched_share_before, Side.BEFORE),
+        matched_after=value(match.matched_share_after, Side.AFTER),
+        unrecorded_before=value(match.unrecorded_share_before, Side.BEFORE),
+        unrecorded_after=value(match.unrecorded_share_after, Side.AFTER),
+        only_before=match.types_only_before,
+        only_after=match.types_only_after,
+        changed=match.changed_types,
+    )
+
+
+# --------------------------------------------------------------------------------------------- thresholds, sources
+def _threshold(context: _Context, judged: ThresholdJudgement) -> ThresholdRow:
+    """One official rule."""
+    rule = judged.threshold
+
+    def value(side: Quantity | Missing | None) -> Value | None:
+        return None if side is None else context.origins.value(side, judged.origins)
+
+    return ThresholdRow(
+        id=rule.id,
+        metric=rule.metric,
+        title=rule.title,
+        scope=rule.scope,
+        bands=tuple(_band(context, rule, number, band) for number, band in enumerate(rule.bands)),
+        authority=rule.authority,
+        use=rule.use,
+        sources=rule.sources,
+        applicability=judged.applicability,
+        reasons=judged.reasons,
+        before=value(judged.before),
+        after=value(judged.after),
+        band_before=judged.band_before,
+        band_after=judged.band_after,
+        rank_before=judged.rank_before,
+        rank_after=judged.rank_after,
+    )
+
+
+def _band(context: _Context, rule: Threshold, number: int, band: Band) -> BandRow:
+    """One band, its ends pointing into the evidence file."""
+    unit = context.metrics[rule.metric].unit if rule.metric in context.metrics else "1"
+
+    def end(limit: Fraction | None, name: str) -> Number | None:
+        if limit is None:
+            return None
+        origin = evidence_origin(context.evaluation.catalogue, "thresholds.toml", f"{rule.id}.bands[{number}].{name}")
+        return context.origins.number(Quantity(value=units.exact(limit), unit=unit), (origin,))
+
+    return BandRow(
+        id=band.id,
+        low=end(band.low, "low"),
+        low_included=band.low_included,
+        high=end(band.high, "high"),
+        high_included=band.high_included,
+    )
+
+
+def _sources(catalogue: Catalogue) -> tuple[SourceRow, ...]:
+    """The documents that a rule or an unspecified item of the catalogue names."""
+    cited = {source for threshold in catalogue.thresholds for source in threshold.sources}
+    cited |= {source for item in catalogue.unspecified for source in item.sources}
+    names = [item.name for item in fields(SourceRow)]
+    shown = [source for source in catalogue.sources if source.id in cited]
+    return tuple(SourceRow(**{name: getattr(source, name) for name in names}) for source in shown)
+
+
+# --------------------------------------------------------------------------------------------- gaps
+def _gaps(evaluation: Evaluation) -> tuple[GapRow, ...]:
+    """What is not given, not recorded, not measured and not shown, in this order."""
+    given = tuple(
+        GapRow(group="not_given", id=item.id, title=item.title, statement=item.statement, reason=None, remedy=None)
+        for item in evaluation.catalogue.unspecified
+    )
+    return (*given, *_not_recorded(evaluation), *_not_measured(evaluation.target), *_not_shown())
+
+
+def _not_recorded(evaluation: Evaluation) -> tuple[GapRow, ...]:
+    """Values that were not recorded or collected, and facts that are unknown; each once."""
+    sides: dict[tuple[str, str, Missing], list[Side]] = {}
+    for comparison in evaluation.comparisons:
+        for measurement in (comparison.before, comparison.after):
+            missing = measurement.summary if measurement else None
+            if (
+                measurement
+                and isinstance(missing, Missing)
+                and missing.kind in (MissingKind.NOT_RECORDED, MissingKind.NOT_COLLECTED)
+            ):
+                seen = sides.setdefault((comparison.metric, comparison.dimensions.part, missing), [])
+                seen.extend([] if measurement.side in seen else [measurement.side])
+    values = tuple(
+        GapRow(group="not_recorded", id=":".join(("metric", metric, part, "+".join(sorted(seen, reverse=True)))),
+               title=(), statement=(), reason=missing.reason, remedy=missing.remedy)
+        for (metric, part, missing), seen in sides.items()
+    )  # fmt: skip
+    unknown = [d for d in evaluation.comparability.differences if d.standing is Standing.UNKNOWN]
+    facts = tuple(
+        GapRow(group="not_recorded", id=f"setting:{d.key}", title=(), statement=d.why, reason=d.reason,
+               remedy=Reason.of("declare_or_recapture", key=d.spelling))
+        for d in unknown
+    )  # fmt: skip
+    return (*values, *facts)
+
+
+def _not_measured(target: Target | None) -> tuple[GapRow, ...]:
+    """Accuracy, the step time without profiling, and what only a client or a log can tell."""
+    external = {value.metric for case in target.cases for value in case.external} if target else set()
+    rows = [("accuracy", Reason.of("accuracy_not_shown"), Reason.of("attach_accuracy"))]
+    if "step_time" not in external:
+        rows.append(("step_time", Reason.of("unprofiled_step_time_missing"), Reason.of("attach_training_log")))
+    rows += [
+        (metric, Reason.of("not_measured", metric=metric), Reason.of("attach_result_file"))
+        for metric in OUTSIDE_METRICS
+        if metric not in external
+    ]
+    return tuple(
+        GapRow(group="not_measured", id=f"outside:{name}", title=(), statement=(), reason=reason, remedy=remedy)
+        for name, reason, remedy in rows
+    )
+
+
+def _not_shown() -> tuple[GapRow, ...]:
+    """What no pair of captures can show."""
+    return tuple(
+        GapRow(group="not_shown", id=code, title=(), statement=(), reason=Reason.of(code), remedy=None)
+        for code in ("causation", "only_listed_captures")
+    )
+
+
+# --------------------------------------------------------------------------------------------- captures, manifest
+def _capture(capture: CaptureFacts) -> CaptureBlock:
+    """One capture."""
+    lines = "".join(f"{line}\n" for line in sorted(f"{file.digest}  {file.path}" for file in capture.files))
+    return CaptureBlock(
+        side=capture.side,
+        name=capture.name,
+        layout=capture.layout.id,
+        producer=capture.layout.producer,
+        ranks=tuple(_rank(rank) for rank in capture.ranks),
+        facts=capture_facts(capture),
+        digest=sha256_bytes(lines.encode()),
+        unread=tuple((file.path, file.reason) for file in capture.unread),
+        warnings=capture.warnings,
+    )
+
+
+def _rank(rank: RankFacts) -> RankRow:
+    """One rank of a capture."""
+    return RankRow(
+        rank=rank.rank,
+        device=rank.device,
+        directory=rank.directory,
+        steps=rank.steps,
+        started=iso_utc(rank.started_ns),
+        ended=iso_utc(rank.ended_ns),
+        kernel_file=rank.kernel_file.path,
+        kernel_digest=rank.kernel_file.digest,
+        wait_events=rank.wait_events,
+    )
+
+
+def iso_utc(nanoseconds: int | None) -> str:
+    """An instant as ISO text in UTC, whole seconds; empty when not recorded."""
+    if nanoseconds is None:
+        return ""
+    return datetime.fromtimestamp(nanoseconds // 10**9, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def capture_facts(capture: CaptureFacts) -> tuple[tuple[str, str], ...]:
+    """Chip, cores, clock, versions and how it was captured, as recorded; empty text when not recorded."""
+    rows = [(fact, next(filter(None, (_recorded(capture, *key) for key in keys)), "")) for fact, keys in FACTS]
+    schedule = [(name, _recorded(capture, "profiler_info.json", name, "schedule")) for name in SCHEDULE]
+    rows.append(("schedule", ", ".join(f"{name} {text}" for name, text in schedule if text)))
+    known = [rank.rank for rank in capture.ranks if rank.rank is not None]
+    rows.append(("ranks", ", ".join(str(rank) for rank in known)))
+    return tuple(rows)
+
+
+def _recorded(capture: CaptureFacts, kind: str, name: str, parent: str = "") -> str:
+    """The texts that a key holds in all files of a kind, each once; empty when none holds it."""
+    texts: dict[str, None] = {}
+    for file in capture.settings_files:
+        if file.kind == kind:
+            for key, text in file.values:
+                path = key.replace("[", ".").replace("]", "").split(".")
+                if path[-1].lstrip("_" if parent else "") == name and (not parent or parent in path):
+                    texts.setdefault(text)
+    return " / ".join(text for text in texts if text)
+
+
+def _manifest(evaluation: Evaluation) -> tuple[FileRow, ...]:
+    """Every file read: both sides by path, then target, note, outside results and evidence."""
+    rows = []
+    for captures in (evaluation.before, evaluation.after):
+        for capture in captures:
+            prefix = f"{capture.name}/" if len(captures) > 1 else ""
+            rows += [_file(record, capture.side, prefix) for record in capture.files]
+    target, note = evaluation.target, evaluation.note
+    others = [target.file] if target else []
+    others += [note.file] if note else []
+    others += [value.file for case in target.cases for value in case.external] if target else []
+    rows += [_file(record) for record in dict.fromkeys([*others, *evaluation.catalogue.files])]
+    return tuple(rows)
+
+
+def _file(record: FileRecord, side: str = "", prefix: str = "") -> FileRow:
+    """One file that was read."""
+    return FileRow(side=side, path=f"{prefix}{record.path}", size=record.size, digest=record.digest)

@@ -1,0 +1,638 @@
+"""The report as plain data: what report.json holds and what every output is rendered from.
+
+Free of language: facts are ``Reason`` codes, titles are ids. A number is a ``Number``: its exact quantity and the
+ids of its origins in ``Report.origins``; the walk of law 3 goes through here. Fields that can be missing hold a
+``Missing``. Templates read these values and never compute.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from reportgen.model import (
+    Applicability,
+    Distinguishable,
+    Family,
+    Missing,
+    Origin,
+    Outcome,
+    PairStanding,
+    Quantity,
+    Reason,
+    Side,
+    Standing,
+    VerdictWord,
+)
+
+SCHEMA_VERSION = 0
+"""0: not yet frozen; a reader must accept added fields."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Number:
+    """A number that reaches its origin."""
+
+    quantity: Quantity
+    """Exact value."""
+    origins: tuple[str, ...]
+    """Ids in ``Report.origins``; never empty."""
+
+
+Value = Number | Missing
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OriginRow:
+    """One origin, numbered."""
+
+    id: str
+    """``O1``, ``O2`` ..."""
+    origin: Origin
+    """File, digest, locator and formula."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IntervalRow:
+    """An interval of confidence."""
+
+    low: Number
+    """Lower end."""
+    high: Number
+    """Upper end."""
+    level: Number
+    """Confidence level, 0.95."""
+    method: str
+    """Method id."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WitnessRow:
+    """A cross-check."""
+
+    name: str
+    """What is compared."""
+    agrees: bool
+    """Whether it does."""
+    found: Number
+    """In the measured table."""
+    expected: Number
+    """In the witness."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SideValue:
+    """One side of a metric."""
+
+    value: Value
+    """The value."""
+    basis: str
+    """Variant used."""
+    sample: tuple[Number, ...]
+    """What it summarises, in order; empty for counts and peaks."""
+    labels: tuple[str, ...]
+    """Step ids of the sample."""
+    dropped: tuple[str, ...]
+    """Steps left out."""
+    mean: Value
+    """Mean of the sample (parts of a step add up by means); Missing without one."""
+    interval: IntervalRow | None
+    """Interval of the value alone."""
+    numerator: Number | None
+    """Of a quotient."""
+    denominator: Number | None
+    """Of a quotient."""
+    witnesses: tuple[WitnessRow, ...]
+    """Cross-checks."""
+    warnings: tuple[Reason, ...]
+    """Doubts."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MetricRow:
+    """One metric of one rank (and part), side by side."""
+
+    id: str
+    """``M1`` ...; anchors and ``explain`` use it."""
+    metric: str
+    """Metric id."""
+    family: Family
+    """Family."""
+    better: Literal["lower", "higher", "neither"]
+    """Direction."""
+    exact: bool
+    """Count or peak: no interval."""
+    statistic: str
+    """Statistic id."""
+    rank: int | None
+    """Rank."""
+    device: int | None
+    """Device."""
+    part: str
+    """Component; empty for the whole."""
+    before: SideValue
+    """BEFORE."""
+    after: SideValue
+    """AFTER."""
+    delta: Value
+    """AFTER - BEFORE."""
+    change: Value
+    """AFTER / BEFORE - 1."""
+    estimate: Number | None
+    """Estimate of AFTER / BEFORE that the interval belongs to."""
+    interval: IntervalRow | None
+    """Of AFTER / BEFORE."""
+    distinguishable: Distinguishable
+    """Whether a difference may be called one."""
+    reason: Reason
+    """How that was decided."""
+    blocked: tuple[Reason, ...]
+    """Why it gets no verdict."""
+    headline: bool
+    """Whether page one shows it."""
+    worst: bool
+    """Whether this is the rank that page one and the goals look at."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OperatorSide:
+    """One side of an operator type."""
+
+    calls: Number
+    """Calls over the whole capture."""
+    calls_per_step: Number
+    """Calls over steps."""
+    total: Number
+    """Sum of durations."""
+    total_per_step: Number
+    """Sum over steps."""
+    mean: Number
+    """Per call."""
+    median: Number
+    """Per call."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OperatorRow:
+    """One operator type of one rank."""
+
+    id: str
+    """``K1`` ..."""
+    type: str
+    """Operator type or kernel name."""
+    identified_by: Literal["type", "name"]
+    """Which."""
+    accelerator: str
+    """Core kind."""
+    rank: int | None
+    """Rank."""
+    change: Literal["added", "removed", "changed", "same"]
+    """Class."""
+    before: OperatorSide | None
+    """None when added."""
+    after: OperatorSide | None
+    """None when removed."""
+    delta_per_step: Number
+    """Change of total time per step."""
+    call_change: Value
+    """AFTER / BEFORE - 1 of the mean of one call."""
+    call_estimate: Number | None
+    """Hodges-Lehmann estimate of AFTER / BEFORE of one call."""
+    call_interval: IntervalRow | None
+    """Its interval."""
+    distinguishable: Distinguishable
+    """Whether a call's time may be called different."""
+    reason: Reason
+    """How that was decided."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SettingRow:
+    """One compared fact."""
+
+    key: str
+    """Canonical id, raw key, or fact."""
+    spelling: str
+    """As the files spell it."""
+    place: str
+    """Where."""
+    before: str | None
+    """BEFORE; None: not recorded."""
+    after: str | None
+    """AFTER; None: not recorded."""
+    standing: Standing
+    """How it stands."""
+    blocks_all: bool
+    """Whether it forbids comparing anything."""
+    families: tuple[Family, ...]
+    """Families it makes undecided."""
+    loud: bool
+    """A version."""
+    reason: Reason
+    """Why it stands so."""
+    why: tuple[tuple[str, str], ...]
+    """(language, effect)."""
+    origins: tuple[str, ...]
+    """Ids in ``Report.origins``; empty when neither side holds it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WorkloadBlock:
+    """What the kernel tables show of the workload."""
+
+    matched_before: Value
+    """Share matched."""
+    matched_after: Value
+    """Share matched."""
+    unrecorded_before: Value
+    """Share without a recorded type or triple."""
+    unrecorded_after: Value
+    """Share without a recorded type or triple."""
+    only_before: tuple[str, ...]
+    """Types of BEFORE only."""
+    only_after: tuple[str, ...]
+    """Types of AFTER only."""
+    changed: tuple[str, ...]
+    """Types without a common triple."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WorkloadCheckRow:
+    """One agreed fact held against the captures."""
+
+    fact: str
+    """Fact id."""
+    agreed: str
+    """Agreed."""
+    seen: str
+    """Seen."""
+    outcome: Literal["agrees", "consistent", "contradicts", "cannot be seen"]
+    """How it stands."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ComparabilityBlock:
+    """Whether both sides were taken alike."""
+
+    standing: PairStanding
+    """Standing of the pair."""
+    counts: tuple[tuple[Standing, int], ...]
+    """Facts by standing, in the order same, allowed, declared, bias, blocking, unknown, identity."""
+    rows: tuple[SettingRow, ...]
+    """Facts that are not equal and not identity, heaviest first."""
+    equal: tuple[SettingRow, ...]
+    """Equal facts."""
+    identity: tuple[SettingRow, ...]
+    """Shown, never compared."""
+    workload: WorkloadBlock | None
+    """None when a side has no kernel table."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GoalRow:
+    """One goal judged."""
+
+    id: str
+    """Goal id."""
+    case: str
+    """Case id."""
+    clause: str
+    """Contract clause."""
+    metric: str
+    """Metric id."""
+    metric_row: str
+    """Id of the metric row it was judged on; empty for values measured outside."""
+    part: str
+    """Component."""
+    statistic: str
+    """Statistic."""
+    kind: str
+    """Kind."""
+    direction: Literal["at_most", "at_least"]
+    """Direction."""
+    subject: Literal["after", "delta", "ratio"]
+    """What the limit is on."""
+    limit: Number
+    """The limit."""
+    side_condition: str
+    """Condition in words."""
+    subject_to: tuple[str, ...]
+    """Goals that must be met as well."""
+    value: Value
+    """Judged value."""
+    interval: IntervalRow | None
+    """Its interval."""
+    before: Value
+    """Value of BEFORE."""
+    after: Value
+    """Value of AFTER."""
+    delta: Value
+    """AFTER - BEFORE."""
+    change: Value
+    """AFTER / BEFORE - 1."""
+    basis: str
+    """Variant of the metric that was used."""
+    rank: int | None
+    """The worst rank; None without ranks."""
+    captures: int
+    """Captures on the judged side."""
+    values: int
+    """Values in the judged sample; 0 without one."""
+    exact: bool
+    """Count or peak."""
+    outcome: Outcome
+    """Outcome."""
+    margin: Number | None
+    """Distance of the deciding end to the limit; positive inside."""
+    reason: Reason
+    """Why."""
+    reservations: tuple[Reason, ...]
+    """What it rests on without proof."""
+    measured_outside: bool
+    """Measured outside the profile."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BandRow:
+    """One band of a rule, as printed in its source."""
+
+    id: str
+    """Band id."""
+    low: Number | None
+    """Lower end."""
+    low_included: bool
+    """Belongs to the band."""
+    high: Number | None
+    """Upper end."""
+    high_included: bool
+    """Belongs to the band."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ThresholdRow:
+    """One official rule."""
+
+    id: str
+    """Rule id."""
+    metric: str
+    """Metric id."""
+    title: tuple[tuple[str, str], ...]
+    """(language, text)."""
+    scope: tuple[tuple[str, str], ...]
+    """(language, text)."""
+    bands: tuple[BandRow, ...]
+    """Bands."""
+    authority: str
+    """Authority."""
+    use: str
+    """Use."""
+    sources: tuple[str, ...]
+    """Source ids."""
+    applicability: Applicability
+    """Decided first."""
+    reasons: tuple[Reason, ...]
+    """Why."""
+    before: Value | None
+    """None unless it applies."""
+    after: Value | None
+    """None unless it applies."""
+    band_before: str
+    """Band id or empty."""
+    band_after: str
+    """Band id or empty."""
+    rank_before: int | None
+    """Rank."""
+    rank_after: int | None
+    """Rank."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SourceRow:
+    """A document."""
+
+    id: str
+    """Source id."""
+    document: str
+    """Title."""
+    version: str
+    """Version."""
+    section: str
+    """Section."""
+    publisher: str
+    """Publisher."""
+    locator: str
+    """Locator."""
+    quote: str
+    """Quote."""
+    verified: str
+    """How verified."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GapRow:
+    """Something that is not given, not recorded, not measured or not shown."""
+
+    group: Literal["not_given", "not_recorded", "not_measured", "not_shown"]
+    """Which of the four."""
+    id: str
+    """Item id."""
+    title: tuple[tuple[str, str], ...]
+    """(language, text); empty: the reason says it."""
+    statement: tuple[tuple[str, str], ...]
+    """(language, text)."""
+    reason: Reason | None
+    """What follows."""
+    remedy: Reason | None
+    """What would supply it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RankRow:
+    """One rank of a capture."""
+
+    rank: int | None
+    """Rank."""
+    device: int | None
+    """Device."""
+    directory: str
+    """Directory."""
+    steps: tuple[str, ...]
+    """Step ids seen."""
+    started: str
+    """UTC, ISO with seconds; empty when not recorded."""
+    ended: str
+    """UTC."""
+    kernel_file: str
+    """Kernel table."""
+    kernel_digest: str
+    """Its SHA-256."""
+    wait_events: str
+    """``found``, ``none`` or ``not searchable``."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CaptureBlock:
+    """One capture."""
+
+    side: Side
+    """Side."""
+    name: str
+    """Directory name."""
+    layout: str
+    """Layout id."""
+    producer: str
+    """Producer."""
+    ranks: tuple[RankRow, ...]
+    """Ranks."""
+    facts: tuple[tuple[str, str], ...]
+    """(fact id, text): chip, cores, vector cores, clock, driver, CANN, level, metrics ... as recorded."""
+    digest: str
+    """SHA-256 over the sorted lines "digest  path" of its files."""
+    unread: tuple[tuple[str, Reason], ...]
+    """(path, why not used)."""
+    warnings: tuple[Reason, ...]
+    """Doubts."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileRow:
+    """One file that was read."""
+
+    side: str
+    """``before``, ``after`` or empty (target, note, evidence)."""
+    path: str
+    """Path."""
+    size: int
+    """Bytes."""
+    digest: str
+    """SHA-256."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CaseRow:
+    """One agreed case."""
+
+    id: str
+    """Case id."""
+    clause: str
+    """Clause."""
+    profiled: bool
+    """The captures were taken of it."""
+    workload: tuple[tuple[str, str], ...]
+    """(fact id, agreed text); empty text: not agreed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeclaredRow:
+    """One declaration."""
+
+    key: str
+    """What."""
+    value: str
+    """Declared value."""
+    signer: str
+    """Who."""
+    role: str
+    """Role."""
+    date: str
+    """Date."""
+    used: bool
+    """Whether a reservation rests on it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ContractBlock:
+    """What was agreed, apart from goals."""
+
+    customer: str
+    """Customer."""
+    contractor: str
+    """Contractor."""
+    witness: str
+    """Witness."""
+    reference: str
+    """Contract number and annex."""
+    title: str
+    """Project."""
+    signed: str
+    """Date."""
+    report_number: str
+    """Report number."""
+    issued: str
+    """Date of the report."""
+    decision_rule: str
+    """``simple`` or ``guarded``."""
+    changes: tuple[tuple[str, tuple[str, ...]], ...]
+    """(what, keys)."""
+    may_differ: tuple[str, ...]
+    """Keys."""
+    declared: tuple[DeclaredRow, ...]
+    """Declarations."""
+    cases: tuple[CaseRow, ...]
+    """Cases."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VerdictBlock:
+    """The verdict."""
+
+    word: VerdictWord
+    """The word."""
+    reason: Reason
+    """What decided it."""
+    goals: int
+    """Goals in all."""
+    met: int
+    """Met."""
+    not_met: int
+    """Not met."""
+    undecided: int
+    """Undecided."""
+    lead: str
+    """Id of the goal that the verdict sentence speaks of; empty without goals."""
+    declarations: int
+    """Declarations the verdict rests on."""
+    reservations: int
+    """Reservations in all."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Report:
+    """A report as data."""
+
+    schema_version: int
+    """``SCHEMA_VERSION``."""
+    tool: str
+    """``reportgen``."""
+    tool_version: str
+    """Version."""
+    contract: ContractBlock | None
+    """None without a target."""
+    verdict: VerdictBlock | None
+    """None without a target."""
+    goals: tuple[GoalRow, ...]
+    """Goals in order."""
+    captures: tuple[CaptureBlock, ...]
+    """BEFORE, then AFTER."""
+    comparability: ComparabilityBlock
+    """Comparability."""
+    workload_checks: tuple[WorkloadCheckRow, ...]
+    """Agreed workload against captures."""
+    metrics: tuple[MetricRow, ...]
+    """All metrics."""
+    operators: tuple[OperatorRow, ...]
+    """All operator types, largest change first."""
+    thresholds: tuple[ThresholdRow, ...]
+    """Official rules."""
+    gaps: tuple[GapRow, ...]
+    """What is not given, recorded, measured or shown."""
+    sources: tuple[SourceRow, ...]
+    """Documents cited."""
+    note: str
+    """Markdown; empty without one."""
+    note_digest: str
+    """SHA-256 of the note file."""
+    manifest: tuple[FileRow, ...]
+    """Every file read."""
+    origins: tuple[OriginRow, ...]
+    """Every origin."""

@@ -1,0 +1,209 @@
+"""The report as HTML: one file that fetches nothing and runs nothing, and the paper edition the PDF is set from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cache
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from reportgen.report import fonts, page_one, sections, wording
+from reportgen.report.document import Report
+from reportgen.report.translations import bind, mark, translator
+from reportgen.report.view import Context, Edition
+from reportgen.resources import templates_dir
+
+TITLES: dict[str, str] = {
+    "verdict": mark("Verdict"),
+    "target": mark("Target"),
+    "captures": mark("Captures and comparability"),
+    "measurements": mark("Measurements"),
+    "breakdown": mark("Where the step time went"),
+    "operators": mark("Operators"),
+    "memory": mark("Memory"),
+    "thresholds": mark("Official thresholds"),
+    "gaps": mark("Not given, not recorded, not measured, not shown"),
+    "note": mark("What was changed"),
+    "method": mark("Method, formulas and origins"),
+    "manifest": mark("Evidence manifest"),
+    "glossary": mark("Glossary"),
+    "signoff": mark("Sign-off"),
+}
+"""Section id -> title, in the order of the report; numbers are given to those that are there."""
+TAGS = {"zh": "zh-CN"}
+"""Language -> tag, where they differ."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Section:
+    """One section in the contents."""
+
+    id: str
+    """Id."""
+    number: int
+    """Number."""
+    title: str
+    """Title."""
+
+
+def render(report: Report, *, language: str, digest: str) -> str:
+    """The report as one HTML file.
+
+    Args:
+        report: the data.
+        language: ``zh`` or ``en``.
+        digest: SHA-256 of report.json, printed at the foot.
+    """
+    return document(report, language=language, digest=digest, edition="screen")
+
+
+def document(
+    report: Report,
+    *,
+    language: str,
+    digest: str,
+    edition: Edition,
+    created: datetime | None = None,
+    unprintable: Sequence[str] = (),
+) -> str:
+    """Either edition of the report.
+
+    Args:
+        report: the data.
+        language: ``zh`` or ``en``.
+        digest: SHA-256 of report.json.
+        edition: ``screen``, or ``paper`` with cut tables and the vendored fonts.
+        created: date of the document; None writes none.
+        unprintable: characters that the paper edition lists as spelled out.
+    """
+    ids = _section_ids(report)
+    context = Context(
+        report=report,
+        language=language,
+        edition=edition,
+        sections={identity: number for number, identity in enumerate(ids, 1)},
+        origins={row.id: row.origin for row in report.origins},
+    )
+    values = {**_frame(context, digest, created), **_views(context, unprintable)}
+    page = _environment(language).get_template("report.html.j2").render(values)
+    return fonts.visible(page)
+
+
+def _section_ids(report: Report) -> tuple[str, ...]:
+    """The sections that this report has."""
+    without = set()
+    if report.contract is None:
+        without |= {"target", "signoff"}
+    if not report.thresholds:
+        without.add("thresholds")
+    if not report.note.strip():
+        without.add("note")
+    return tuple(identity for identity in TITLES if identity not in without)
+
+
+def _frame(context: Context, digest: str, created: datetime | None) -> dict[str, Any]:
+    """What stands around the sections."""
+    report, contract = context.report, context.report.contract
+    title = context.text("Performance tuning acceptance report") if contract else context.text("Performance comparison")
+    if report.verdict is None:
+        titles = {**TITLES, "verdict": mark("Side by side")}
+    else:
+        titles = TITLES
+    shown = [
+        Section(id=identity, number=number, title=context.text(titles[identity]))
+        for identity, number in context.sections.items()
+    ]
+    number = contract.report_number if contract else ""
+    return {
+        "html_lang": TAGS.get(context.language, context.language),
+        "title": title,
+        "document_title": " ".join(filter(None, (title, number))),
+        "description": wording.verdict_sentence(report, context.language),
+        "author": contract.contractor if contract else "",
+        "running": number,
+        "tool": f"{report.tool} {report.tool_version}",
+        "digest": digest,
+        "created": created.strftime("%Y-%m-%dT%H:%M:%SZ") if created else "",
+        "css": _styles(paper=context.paper),
+        "sections": shown,
+        "numbers": context.sections,
+        "titles": {section.id: section.title for section in shown},
+        "page_end": " 页" if context.language == "zh" else "",
+        "gap": "" if context.language == "zh" else " ",
+        "paper": context.paper,
+        "signers": _signers(context),
+    }
+
+
+def _signers(context: Context) -> tuple[tuple[str, str], ...]:
+    """The parties that sign; a witness where the contract names one or not."""
+    contract = context.report.contract
+    if contract is None:
+        return ()
+    return (
+        (context.text("customer"), contract.customer),
+        (context.text("contractor"), contract.contractor),
+        (context.text("witness"), contract.witness),
+    )
+
+
+def _views(context: Context, unprintable: Sequence[str]) -> dict[str, Any]:
+    """What each section prints."""
+    report = context.report
+    allowed = [row for row in report.comparability.rows if row.reason.code == "allowed_by_option"]
+    return {
+        "one": page_one.page_one(context),
+        "banners": [wording.say(row.reason, context.language) for row in allowed],
+        "target": sections.target(context),
+        "captures": sections.captures(context),
+        "measured": sections.measurements(context, {str(key): sign for key, sign in page_one.SIGNS.items()}),
+        "breakdown": sections.steps(context),
+        "operators": sections.operators(context),
+        "memory": sections.memory(context),
+        "thresholds": sections.thresholds(context),
+        "gaps": sections.gaps(context),
+        "note": sections.note(context),
+        "method": sections.method(context),
+        "manifest": sections.manifest(context, unprintable),
+        "glossary": wording.glossary(context.language),
+    }
+
+
+# ------------------------------------------------------------------------------------------- templates
+@cache
+def _environment(language: str) -> Environment:
+    """The templates in a language: everything is escaped, and a name that is not there is an error."""
+
+    def finalize(value: Any) -> Any:
+        return Markup(bind(str(value), language)) if isinstance(value, Markup) else value  # noqa: S704
+
+    environment = Environment(
+        loader=FileSystemLoader(templates_dir()),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        extensions=["jinja2.ext.i18n"],
+        finalize=finalize,
+    )
+    texts = translator(language)
+    environment.install_gettext_callables(texts.gettext, texts.ngettext, newstyle=True)  # type: ignore[attr-defined]
+    return environment
+
+
+def _styles(*, paper: bool) -> dict[str, Markup]:
+    """The style sheets; on paper with the addresses of the two font files."""
+    read = {
+        name: (templates_dir() / f"{name}.css").read_text(encoding="utf-8") for name in ("tokens", "screen", "print")
+    }
+    faces = ""
+    if paper:
+        faces = "".join(
+            f'@font-face{{font-family:"{fonts.FAMILY}";font-weight:{weight};src:url("{fonts.path(weight).as_uri()}")}}'
+            for weight in fonts.FILES
+        )
+    return {"fonts": Markup(faces), **{name: Markup(text) for name, text in read.items()}}  # noqa: S704 - our own files

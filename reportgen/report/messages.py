@@ -1,0 +1,691 @@
+"""Every fixed text of the report and of the terminal, in English, which is the message id of its translations.
+
+Tables only: id -> text. ``%(name)s`` is filled by ``wording`` after translation; ``**`` marks what is set bold. A code
+that a ``Reason`` can carry has its sentence in ``REASONS``; texts of the templates stand in the templates.
+"""
+
+from __future__ import annotations
+
+from reportgen.report.translations import mark as _
+from reportgen.report.translations import mark_plural as _n
+
+# --------------------------------------------------------------------------------------------- words
+VERDICTS = {
+    "met": _("met"),
+    "not_met": _("not met"),
+    "undecided": _("undecided"),
+    "not_comparable": _("not comparable"),
+    "not_applicable": _("does not apply"),
+}
+STANDINGS = {
+    "same": _("same"),
+    "identity": _("identity"),
+    "allowed": _("allowed"),
+    "declared": _("declared"),
+    "bias": _("biasing"),
+    "unknown": _("unknown"),
+    "blocking": _("blocking"),
+    "comparable": _("comparable"),
+    "with_reservations": _("comparable with reservations"),
+    "cannot_be_shown": _("comparability cannot be shown"),
+    "not_comparable": _("not comparable"),
+}
+APPLICABILITIES = {
+    "applies": _("applies"),
+    "does_not_apply": _("does not apply"),
+    "cannot_decide": _("cannot be decided"),
+}
+BANDS = {
+    "within_reference": _("within reference"),
+    "no_statement": _("no official statement"),
+    "needs_attention": _("needs attention"),
+}
+FAMILIES = {
+    "time": _("time"),
+    "pmu": _("PMU"),
+    "memory": _("memory"),
+    "communication": _("communication"),
+    "counts": _("counts"),
+}
+MISSING = {
+    "not_collected": _("not collected"),
+    "not_recorded": _("not recorded"),
+    "unreadable": _("unreadable"),
+    "not_applicable": _("does not exist"),
+}
+CHANGES = {"added": _("added"), "removed": _("removed"), "changed": _("changed"), "same": _("unchanged")}
+TOLD_APART = {
+    "yes": _("difference demonstrated"),
+    "no": _("no difference demonstrated"),
+    "cannot be known": _("cannot be known"),
+}
+CHECKS = {
+    "agrees": _("agrees"),
+    "consistent": _("consistent"),
+    "contradicts": _("contradicts"),
+    "cannot be seen": _("cannot be seen"),
+}
+BASES = {
+    "step window": _("start to start of steps"),
+    "device span": _("device span, not a step"),
+    "envelope": _("from the first start to the last end"),
+    "time-weighted": _("time-weighted"),
+    "cycle-weighted": _("cycle-weighted"),
+    "sampled": _("largest sample; the true peak may lie higher"),
+    "whole capture": _("over the whole capture"),
+}
+STATISTICS = {
+    "median": _("median"),
+    "mean": _("mean"),
+    "max": _("maximum"),
+    "maximum": _("maximum"),
+    "min": _("minimum"),
+    "total": _("total"),
+    "count": _("count"),
+    "share": _("share"),
+    "weighted": _("weighted mean"),
+    "p50": "P50",
+    "p90": "P90",
+    "p95": "P95",
+    "p99": "P99",
+}
+COUNTED = {"counts": _("count"), "memory": _("peak")}
+METHODS = {
+    "hodges-lehmann": _("Hodges-Lehmann ratio with its rank interval, widened for autocorrelation"),
+    "corrected-t": _("t interval of the mean of logarithms, corrected for autocorrelation"),
+    "single": _("ratio of two values, without interval"),
+}
+GROUPS = {
+    "not_given": _("Not given by any official source"),
+    "not_recorded": _("Not recorded"),
+    "not_measured": _("Not measured"),
+    "not_shown": _("Not shown"),
+    "time": _("Time"),
+    "shares": _("Shares of step time"),
+    "pmu": _("AI Core units"),
+    "memory": _("Peak memory"),
+    "communication": _("Communication"),
+    "counts": _("Counts"),
+}
+LAYOUTS = {
+    "msprof_text": _("msprof, text export"),
+    "torch_text": _("torch_npu, text export"),
+}
+
+# --------------------------------------------------------------------------------------------- metrics
+METRICS = {
+    "step_time": _("step time"),
+    "device_span": _("device span"),
+    "computing": _("computing time"),
+    "communication": _("communication time"),
+    "communication_not_overlapped": _("communication not overlapped"),
+    "free": _("free time"),
+    "computing_share": _("computing share"),
+    "communication_not_overlapped_share": _("share of communication not overlapped"),
+    "free_share": _("free share"),
+    "aic_mac_ratio": "aic_mac_ratio",
+    "aic_mte2_ratio": "aic_mte2_ratio",
+    "aiv_vec_ratio": "aiv_vec_ratio",
+    "aiv_mte2_ratio": "aiv_mte2_ratio",
+    "kernel_time": _("total kernel time"),
+    "kernel_call": _("time of one kernel call"),
+    "ai_cpu_time": _("AI CPU time"),
+    "kernel_count": _("kernel count"),
+    "kernel_count_per_step": _("kernel count per step"),
+    "ai_cpu_count": _("AI CPU kernel count"),
+    "communication_count": _("communication operator count"),
+    "peak_allocated": _("peak memory allocated"),
+    "peak_reserved": _("peak memory reserved"),
+    "latency": _("latency"),
+    "qps": "QPS",
+    "throughput": _("throughput"),
+}
+PARTS = {
+    "peak_allocated": _("peak memory allocated (%(part)s)"),
+    "peak_reserved": _("peak memory reserved (%(part)s)"),
+    "": _("%(metric)s of %(part)s"),
+}
+SHORT = {
+    "computing": _("computing"),
+    "communication": _("communication"),
+    "free": _("free"),
+    "kernel_count": _("kernels"),
+    "kernel_count_per_step": _("kernels per step"),
+    "communication_not_overlapped": _("comm. not overlapped"),
+    "communication_not_overlapped_share": _("comm. not overlapped, share"),
+    "peak_allocated": _("allocated"),
+    "peak_reserved": _("reserved"),
+    "kernel_call": _("one call"),
+}
+KINDS = {
+    "ttft": _("time to first token"),
+    "tpot": _("time per output token"),
+    "itl": _("inter-token latency"),
+    "e2e": _("end to end"),
+    "prefill": _("prefill"),
+    "decode": _("decode"),
+    "npu_compute": "NPU_compute_time",
+    "requests_per_s": _("requests per second"),
+    "samples_per_s": _("samples per second"),
+    "output_tokens_per_s": _("output tokens per second"),
+    "total_tokens_per_s": _("input and output tokens per second"),
+    "tokens_per_s_global": _("tokens per second, whole job"),
+    "tokens_per_s_per_rank": _("tokens per second and rank"),
+    "tokens_per_s_per_package": _("tokens per second and package"),
+}
+KIND = _("%(metric)s (%(kind)s)")
+
+# id -> (definition, formula); formulas are free of language
+GLOSSARY = {
+    "step_time": (
+        _("From the start of a step to the start of the next; median of the kept steps unless a goal says otherwise."),
+        "start(k+1) − start(k)",
+    ),
+    "device_span": (
+        _("Without step markers: from the first start to the last end of computing and communication. Not a step."),
+        "max(end) − min(start)",
+    ),
+    "computing": (
+        _("Time in which at least one kernel runs that is not communication; overlaps count once."),
+        "|computing|",
+    ),
+    "communication_not_overlapped": (
+        _("Time in which only communication runs, so that computing does not hide it."),
+        "|computing ∪ communication| − |computing|",
+    ),
+    "communication": (
+        _("Time in which at least one communication operator runs; overlaps count once."),
+        "|communication|",
+    ),
+    "free": (
+        _("Time of a step in which the device neither computes nor communicates."),
+        "|window| − |computing ∪ communication|",
+    ),
+    "computing_share": (_("Sum of computing over the sum of the steps."), "Σ computing / Σ step time"),
+    "communication_not_overlapped_share": (
+        _("Sum of communication not overlapped over the sum of the steps."),
+        "Σ communication not overlapped / Σ step time",
+    ),
+    "free_share": (_("Sum of free time over the sum of the steps."), "Σ free / Σ step time"),
+    "kernel_count": (
+        _("Kernels of AI Core and vector core in the kernel table; AI CPU and communication are counted apart."),
+        "count",
+    ),
+    "kernel_count_per_step": (_("Kernels of a step."), "count / steps"),
+    "ai_cpu_count": (_("Kernels that ran on the AI CPU."), "count"),
+    "ai_cpu_time": (_("Sum of the durations of AI CPU kernels; they may overlap."), "Σ duration"),
+    "kernel_time": (_("Sum of kernel durations; on several streams it exceeds the time that passes."), "Σ duration"),
+    "kernel_call": (_("Duration of one call of a kernel."), "end - start"),
+    "communication_count": (_("Large communication operators in the kernel table."), "count"),
+    "peak_allocated": (
+        _("Largest amount allocated by a component. Peaks of components occur at different moments: never add them."),
+        "max",
+    ),
+    "peak_reserved": (_("Largest amount reserved by a component, allocated or not."), "max"),
+    "aic_mac_ratio": (_("Share of AI Core time in which the matrix unit works."), "Σ(ratio * time) / Σ time"),
+    "aic_mte2_ratio": (_("Share of AI Core time in which data moves in from memory."), "Σ(ratio * time) / Σ time"),
+    "aiv_vec_ratio": (_("Share of vector core time in which the vector unit works."), "Σ(ratio * time) / Σ time"),
+    "aiv_mte2_ratio": (_("Share of vector core time in which data moves in from memory."), "Σ(ratio * time) / Σ time"),
+}
+TERMS = {
+    "interval": (
+        _("95% interval"),
+        _("Made by a method that covers the true value in 95 of 100 cases; it holds for these captures only."),
+    ),
+    "told_apart": (
+        _("difference demonstrated"),
+        _("The interval of AFTER / BEFORE excludes 1: these two captures differ. It does not say why."),
+    ),
+    "worst_rank": (
+        _("worst rank"),
+        _("A goal over several ranks is judged on the rank whose AFTER value is worst; the rank is named."),
+    ),
+    "witnessed": (
+        _("witnessed"),
+        _("Another part of the capture says the same number. Without a witness a count or peak carries a reservation."),
+    ),
+    "reservation": (
+        _("reservation"),
+        _("A difference or gap that does not forbid comparing, but has to be known when the verdict is read."),
+    ),
+}
+
+# --------------------------------------------------------------------------------------------- facts
+FACTS = {
+    "chip": _("chip"),
+    "ai_core_num": _("AI Cores"),
+    "aiv_num": _("vector cores"),
+    "aic_frequency": _("nominal AI Core clock (MHz)"),
+    "driver": _("driver"),
+    "cann": "CANN",
+    "torch_npu": "torch_npu",
+    "level": _("profiler level"),
+    "aic_metrics": _("AI Core metrics"),
+    "export_type": _("export type"),
+    "schedule": _("schedule"),
+    "ranks": _("ranks"),
+    "steps": _("steps"),
+    "workload": _("workload"),
+    "framework": _("framework"),
+    "backend": _("backend"),
+    "phase": _("phase"),
+    "model": _("model"),
+    "batch_size": _("batch size"),
+    "dtype": _("data type"),
+    "sequence_length": _("sequence length"),
+    "load": _("load"),
+    "cpu": _("CPU resources"),
+    "checkpoint_steps": _("checkpoint steps"),
+    "producers": _("producers"),
+    "clock": _("clock"),
+    "cores": _("cores"),
+    "accuracy": _("accuracy"),
+    "causation": _("cause of the change"),
+    "only_listed_captures": _("other runs"),
+    "unprofiled_step_time": _("step time without profiling"),
+}
+AGREED = {
+    "training": _("training"),
+    "offline inference": _("offline inference"),
+    "online inference": _("online inference"),
+    "serving": _("serving"),
+    "none": _("none"),
+}
+# platform_version as info.json records it -> family; format reference, table of tags
+CHIPS = {"0": "310", "1": "910A", "4": "310P", "5": "910B (Atlas A2, A3)", "7": "310B", "15": "950"}
+CHIP = _("%(id)s, %(name)s family")
+
+# --------------------------------------------------------------------------------------------- reasons
+REASONS = {
+    # settings
+    "setting_equal": _("Recorded on both sides with the same value."),
+    "setting_identity": _("Names a run, a machine or a moment: shown, not compared."),
+    "setting_differs": _("%(key)s differs."),
+    "setting_unknown": _("%(key)s is not recorded in %(side)s."),
+    "setting_unknown_both": _("%(key)s is recorded on neither side."),
+    "setting_ungraded_differs": _(
+        "%(key)s differs and is in no row of our table of settings, so it blocks everything. "
+        "If it is harmless, allow it with --allow %(key)s=REASON."
+    ),
+    "setting_ungraded_one_side": _(
+        "%(key)s is recorded in %(side)s only and is in no row of our table of settings, so it blocks everything. "
+        "If it is harmless, allow it with --allow %(key)s=REASON."
+    ),
+    "setting_optional_one_side": _("%(key)s is recorded in %(side)s only; its writer may leave it out."),
+    "fact_not_recorded": _("No file of the captures records %(fact)s."),
+    "allowed_by_target": _("%(key)s may differ: the target says so."),
+    "allowed_by_option": _("%(key)s was allowed on the command line: %(why)s."),
+    "declared_by": _("%(key)s: declared as %(value)s by %(signer)s (%(role)s), %(date)s."),
+    "same_capture": _("Both sides are the same capture (%(what)s): there is nothing to compare."),
+    "ranks_differ": _("The ranks differ: %(before)s in BEFORE, %(after)s in AFTER."),
+    "ranks_incomplete": _("%(side)s holds %(seen)s of %(expected)s ranks."),
+    "chip_not_recorded": _("Neither side records the chip."),
+    "producers_differ": _(
+        "The numbers come from different producers, which do not agree: %(before)s in BEFORE, %(after)s in AFTER."
+    ),
+    "steps_fewer_than_schedule": _("%(side)s holds %(seen)s of the %(expected)s steps that its schedule asked for."),
+    # workload
+    "workload_same": _("Operator types, shapes and data types are the same on both sides."),
+    "workload_partly": _(
+        "The same operator types, shapes and data types hold %(before)s of the kernel time of BEFORE and %(after)s "
+        "of that of AFTER; the rest was changed."
+    ),
+    "workload_types_changed": _(
+        "Operator types found on both sides share no shapes and data types (%(types)s): BEFORE %(before)s, "
+        "AFTER %(after)s."
+    ),
+    "workload_no_common_type": _("No operator type is found on both sides, so nothing shows the same workload."),
+    "workload_not_recorded": _("%(side)s records neither operator types nor shapes, so its workload cannot be seen."),
+    "workload_small_match": _(
+        "Only %(before)s of the kernel time of BEFORE and %(after)s of that of AFTER is the same work."
+    ),
+    "workload_contradicts": _("The target says %(agreed)s for %(fact)s, the captures show %(seen)s."),
+    # captures
+    "check_failed": _("%(side)s fails a cross-check (%(name)s): %(found)s found, %(expected)s expected."),
+    "completeness_not_witnessed": _("Nothing else in %(side)s witnesses that this is complete."),
+    "capture_aborted": _("The capture was aborted: its end is not recorded, so counts may be incomplete."),
+    "capture_data_loss": _("The collector recorded a loss of data (%(file)s), so counts may be incomplete."),
+    "stale_timestamps": _("Times of the table lie outside the capture's own start and end: it may be of another run."),
+    "last_line_without_end": _("The last line of %(file)s has no line end: the file may have been cut."),
+    "sub_ns_digits": _("%(column)s of %(file)s is written finer than a nanosecond; it was rounded to the nanosecond."),
+    "pmu_unreadable": _("Column %(column)s could not be read and is left out: %(why)s."),
+    "ai_cpu_not_told_apart": _("In %(file)s AI CPU helpers cannot be told from kernels, so counts may hold both."),
+    "table_missing": _("%(table)s is not there."),
+    "table_sliced": _("%(table)s is cut into slices and was not read."),
+    "table_unreadable": _("%(table)s cannot be read: %(why)s."),
+    "trace_cut": _("The trace is cut and was not searched to its end."),
+    "trace_not_read": _("The trace was not read; nothing rests on it."),
+    "not_read_yet": _("This version does not read it yet."),
+    "other_export": _("It belongs to another export; the newest complete one was read."),
+    "clock_differs": _("The clock differs between the sides."),
+    "rows_outside_steps": _("%(n)s rows lie outside every step and are left out of values per step."),
+    "warmup_dropped": _("Left out as warm-up: steps %(steps)s."),
+    "checkpoint_dropped": _("Left out as checkpoint steps: %(steps)s."),
+    "counts_per_step_differ": _("The number of kernels is not the same in every step."),
+    "no_step_markers": _("The capture has no step markers."),
+    "one_step_only": _("The capture holds one step only."),
+    "device_span_used": _("Without step markers the device span stands in place of the step time; it is not a step."),
+    "single_kernel_shares": _("One kernel is the whole span, so shares say nothing."),
+    "pmu_not_collected": _("AI Core metrics were not collected."),
+    "level0_zero_times": _("At level 0 the times per unit are written as 0 and mean that they were not collected."),
+    "sampled_peak_lower_bound": _("The peak is the largest of samples: the true one may lie higher."),
+    "cells_empty": _("The column %(column)s is empty for %(part)s."),
+    "needs_option": _("Capture again with %(option)s."),
+    "place_absent": _("%(side)s has no such component or rank."),
+    "no_sample": _("The value is no mean of a sample."),
+    # comparing
+    "one_value_each": _("One value on each side: no interval can be stated, so a difference cannot be known."),
+    "one_value_on_a_side": _("One value on a side: no interval can be stated, so a difference cannot be known."),
+    "few_values": _("Only two or three values on a side: only large differences can be told."),
+    "interval_includes_one": _("The interval of AFTER / BEFORE includes 1: no difference demonstrated."),
+    "interval_excludes_one": _("The interval of AFTER / BEFORE excludes 1: these two captures differ."),
+    "high_autocorrelation": _(
+        "Successive values resemble each other (correlation %(rho)s): the interval is still too narrow."
+    ),
+    "exact_equal": _("Counted, not sampled: equal."),
+    "exact_differs": _("Counted, not sampled: different."),
+    "both_zero": _("0 on both sides."),
+    "before_zero": _("BEFORE is 0, so a relative change does not exist."),
+    "values_missing": _("A side has no value."),
+    "share_delta_in_points": _("The change of a share is given in percentage points."),
+    "operator_added": _("Found in AFTER only."),
+    "operator_removed": _("Found in BEFORE only."),
+    # judging
+    "all_goals_met": _("All goals are met."),
+    "goal_not_met": _("Goal %(goal)s is not met."),
+    "goal_undecided": _("Goal %(goal)s is undecided."),
+    "no_goals": _("The target names no goal, so there is nothing to judge."),
+    "pair_not_comparable": _("The sides are not comparable because of %(keys)s."),
+    "pair_cannot_be_shown": _("It cannot be shown that the sides are comparable because of %(keys)s."),
+    "family_blocked": _("Metrics of the family %(family)s are not judged because of %(keys)s."),
+    "within_limit": _("Within the limit."),
+    "beyond_limit": _("Beyond the limit."),
+    "interval_crosses_limit": _("The interval contains the limit; the estimate lies %(side)s."),
+    "no_interval_guarded": _("The guarded rule needs an interval, and none can be stated."),
+    "no_interval_simple": _("Decided on the estimate alone; no uncertainty can be stated."),
+    "at_limit_simple": _("The estimate lies at the limit itself, where the simple rule errs half of the time."),
+    "no_external_value": _("%(metric)s is measured outside the profile, and the target gives no value for %(side)s."),
+    "hand_typed": _("The value was typed into the target by hand."),
+    "no_capture_for_case": _("The captures were not taken of case %(case)s."),
+    "subject_to_not_met": _("It also asks for goal %(goal)s, which is not met."),
+    "subject_to_undecided": _("It also asks for goal %(goal)s, which is undecided."),
+    # official rules
+    "framework_unknown": _("The target does not say which framework and backend run."),
+    "framework_outside": _("The rule is of another framework or backend."),
+    "phase_unknown": _("The target does not say which phase runs."),
+    "phase_excluded": _("The source excludes this phase in words."),
+    "phase_outside": _("The rule is of another phase."),
+    "steps_unknown": _("Without steps there is no share of a step."),
+    "checkpoint_steps_not_stated": _("The target does not say which steps save a checkpoint."),
+    "wait_events_found": _("MEM_WAIT_VALUE or CAPTURE_WAIT occurs in %(file)s, so free time holds waiting as well."),
+    "wait_events_not_searchable": _("No file shows whether MEM_WAIT_VALUE or CAPTURE_WAIT occurs."),
+    "scope_matches": _("Framework, phase and steps are those of the rule."),
+    # what a pair of captures does not show
+    "accuracy_not_shown": _("No evidence of accuracy is attached: this report cannot say whether accuracy was kept."),
+    "attach_accuracy": _("Attach the result of an accuracy comparison."),
+    "unprofiled_step_time_missing": _("Times hold while profiling; what profiling adds to them is unknown."),
+    "attach_training_log": _("Give the step time of a run without profiling in the target, with its log."),
+    "not_measured": _("%(metric)s is not in a profile, and the target gives no value."),
+    "attach_result_file": _("Give the value in the target, with the result file it comes from."),
+    "declare_or_recapture": _("Capture both sides so that %(key)s is recorded, or have the parties declare it."),
+    "causation": _("The captures differ; that a certain change is the cause is not shown."),
+    "only_listed_captures": _("The figures hold for the captures listed, not for other models, loads or machines."),
+}
+
+SIDES = {
+    "before": "BEFORE",
+    "after": "AFTER",
+    "inside": _("inside the limit"),
+    "beyond": _("beyond the limit"),
+}
+
+# --------------------------------------------------------------------------------------------- the verdict sentence
+VALUE = {
+    "after": _("AFTER %(metric)s is **%(value)s**%(spread)s."),
+    "outside": _("AFTER %(metric)s, measured outside the profile, is **%(value)s**%(spread)s."),
+    "delta": _("%(metric)s, AFTER − BEFORE, is **%(value)s**%(spread)s."),
+    "ratio": _("%(metric)s, AFTER / BEFORE, is **%(value)s**%(spread)s."),
+}
+SPREAD = {
+    "interval": _(", 95%% interval %(interval)s (%(runs)s)"),
+    "interval_alone": _(", 95%% interval %(interval)s"),
+    "one_value": _("; with one value on a side no interval can be stated"),
+    "none": _("; no interval can be stated"),
+    "count": _(" (a count)"),
+    "peak": _(" (a peak)"),
+    "single": "",
+}
+CLAUSE = {"number": _(" (clause %(clause)s)"), "words": _(" (%(clause)s)")}
+# (outcome, direction, which end decided): whole sentences, so that no language has to compose them
+LIMITS = {
+    ("met", "at_most", "interval"): _(
+        "The upper bound is %(margin)s below the agreed limit of **%(limit)s**%(clause)s: **met**."
+    ),
+    ("met", "at_least", "interval"): _(
+        "The lower bound is %(margin)s above the agreed limit of **%(limit)s**%(clause)s: **met**."
+    ),
+    ("met", "at_most", "point"): _("This is %(margin)s below the agreed limit of **%(limit)s**%(clause)s: **met**."),
+    ("met", "at_least", "point"): _("This is %(margin)s above the agreed limit of **%(limit)s**%(clause)s: **met**."),
+    ("met", "at_most", "equal"): _("It is not above the agreed limit of **%(limit)s**%(clause)s: **met**."),
+    ("met", "at_least", "equal"): _("It is not below the agreed limit of **%(limit)s**%(clause)s: **met**."),
+    ("not_met", "at_most", "interval"): _(
+        "The lower bound is %(margin)s above the agreed limit of **%(limit)s**%(clause)s: **not met**."
+    ),
+    ("not_met", "at_least", "interval"): _(
+        "The upper bound is %(margin)s below the agreed limit of **%(limit)s**%(clause)s: **not met**."
+    ),
+    ("not_met", "at_most", "point"): _(
+        "This is %(margin)s above the agreed limit of **%(limit)s**%(clause)s: **not met**."
+    ),
+    ("not_met", "at_least", "point"): _(
+        "This is %(margin)s below the agreed limit of **%(limit)s**%(clause)s: **not met**."
+    ),
+    ("not_met", "at_most", "equal"): _("The agreed limit is **%(limit)s**%(clause)s: **not met**."),
+    ("not_met", "at_least", "equal"): _("The agreed limit is **%(limit)s**%(clause)s: **not met**."),
+}
+# (direction, where the estimate lies)
+CROSSED = {
+    ("at_most", "inside"): _(
+        "The interval contains the agreed limit of **%(limit)s**%(clause)s: the estimate is %(near)s below it, "
+        "the upper bound %(far)s above it. **Undecided**: not to be used as met or as not met."
+    ),
+    ("at_most", "beyond"): _(
+        "The interval contains the agreed limit of **%(limit)s**%(clause)s: the estimate is %(near)s above it, "
+        "the lower bound %(far)s below it. **Undecided**: not to be used as met or as not met."
+    ),
+    ("at_least", "inside"): _(
+        "The interval contains the agreed limit of **%(limit)s**%(clause)s: the estimate is %(near)s above it, "
+        "the lower bound %(far)s below it. **Undecided**: not to be used as met or as not met."
+    ),
+    ("at_least", "beyond"): _(
+        "The interval contains the agreed limit of **%(limit)s**%(clause)s: the estimate is %(near)s below it, "
+        "the upper bound %(far)s above it. **Undecided**: not to be used as met or as not met."
+    ),
+}
+OTHERWISE = {
+    "undecided": _(
+        "The agreed limit is **%(limit)s**%(clause)s. **Undecided**: %(why)s. Not to be used as met or as not met."
+    ),
+    "not_met": _("The agreed limit is **%(limit)s**%(clause)s. **Not met**: %(why)s."),
+    "no_value": _("AFTER %(metric)s has no value: %(why)s."),
+}
+# what BEFORE was; "less" and "more" say which way AFTER went
+COMPARED = {
+    "less": _("BEFORE was %(before)s: a reduction of %(change)s."),
+    "more": _("BEFORE was %(before)s: an increase of %(change)s."),
+    "less_not_enough": _("BEFORE was %(before)s: a reduction of %(change)s, less than agreed."),
+    "more_not_enough": _("BEFORE was %(before)s: an increase of %(change)s, less than agreed."),
+    "equal": _("BEFORE was %(before)s: no change."),
+    "not_demonstrated": _("BEFORE was %(before)s; no difference is demonstrated."),
+}
+UNWITNESSED = _("Completeness is not witnessed for %(names)s.")
+PROVIDED = _("This holds provided that what the parties declared is true (%(keys)s).")
+OTHER_GOALS = _("Also not met: %(goals)s.")
+OTHER_UNDECIDED = _("Also undecided: %(goals)s.")
+
+NOT_COMPARABLE = {
+    "workload": _("The two sides did not run the same workload: %(facts)s. The target does not let this differ."),
+    "settings": _("The two sides were not captured alike: %(facts)s. The target does not let this differ."),
+    "same": _("%(facts)s."),
+}
+NO_VERDICT = _(
+    "**No verdict on any change is given**; the figures below stand alone and must not be subtracted or divided."
+)
+TO_GET_ONE = {
+    "settings": _("To get a verdict: capture both sides alike, or have the parties put these keys on the signed list."),
+    "workload": _("To get a verdict: capture the agreed workload on both sides."),
+    "same": _("To get a verdict: give two different captures."),
+}
+CANNOT_BE_SHOWN = _("Comparability cannot be shown: %(facts)s. **Undecided**: not to be used as met or as not met.")
+REMEDY = _("Remedy: capture again so that this is recorded, or have both parties declare it in the target.")
+BOTH_VALUES = _("%(key)s is %(before)s in BEFORE and %(after)s in AFTER")
+NOT_RECORDED_IN = {
+    "before": _("%(key)s is not recorded in BEFORE"),
+    "after": _("%(key)s is not recorded in AFTER"),
+    "both": _("%(key)s is recorded on neither side"),
+}
+AND_MORE = _n("%(facts)s; and %(n)s more", "%(facts)s; and %(n)s more")
+
+# --------------------------------------------------------------------------------------------- around the verdict
+RULES = {
+    "guarded": _("Decision rule: guarded, the whole 95% interval has to be within the limit."),
+    "simple": _(
+        "Decision rule: simple, the estimate has to be within the limit; at the limit itself it errs half of the time."
+    ),
+}
+LIMIT_FROM = {
+    "number": _("Limit from %(contract)s, clause %(clause)s."),
+    "words": _("Limit from %(contract)s, %(clause)s."),
+    "": _("Limit from %(contract)s."),
+}
+MEASURED = {
+    "profile": _("Measured while profiling: %(how)s."),
+    "outside": _("Measured outside the profile."),
+}
+WORST_OF = _("rank %(rank)s, the worst of %(ranks)s")
+ONE_RANK = _("rank %(rank)s")
+GOALS = {
+    ("at_most", "after"): _("%(metric)s at most %(limit)s"),
+    ("at_least", "after"): _("%(metric)s at least %(limit)s"),
+    ("at_most", "delta"): _("change of %(metric)s (AFTER − BEFORE) at most %(limit)s"),
+    ("at_least", "delta"): _("change of %(metric)s (AFTER − BEFORE) at least %(limit)s"),
+    ("at_most", "ratio"): _("%(metric)s, AFTER / BEFORE, at most %(limit)s"),
+    ("at_least", "ratio"): _("%(metric)s, AFTER / BEFORE, at least %(limit)s"),
+}
+SUBJECTS = {"after": "AFTER", "delta": "AFTER − BEFORE", "ratio": "AFTER / BEFORE"}
+COMPARABILITY = {
+    "comparable": _("Comparable: all of the %(compared)s facts compared are the same."),
+    "with_reservations": _(
+        "Comparable with reservations: of %(compared)s facts compared, %(same)s are the same; reservations: %(others)s."
+    ),
+    "cannot_be_shown": _("Comparability cannot be shown: %(facts)s."),
+    "not_comparable": _("Not comparable: %(facts)s."),
+}
+COUNT_OF = _("%(n)s %(standing)s")
+FAMILY_BLOCKED = _("Not judged: metrics of %(families)s, because of %(keys)s.")
+RESERVATION = {
+    "both": _("%(key)s: %(before)s in BEFORE, %(after)s in AFTER."),
+    "before": _("%(key)s: not recorded in BEFORE, %(after)s in AFTER."),
+    "after": _("%(key)s: %(before)s in BEFORE, not recorded in AFTER."),
+}
+GAP_SIDES = {
+    "before": _("%(title)s, BEFORE"),
+    "after": _("%(title)s, AFTER"),
+    "before+after": "%(title)s",
+}
+NOT_RECORDED = _("not recorded")
+EMPTY = _("empty")
+NUMBER_RANGES = _n("%(n)s step of one capture", "%(n)s steps of one capture")
+CAPTURES_STEPS = _("%(captures)s captures × %(n)s steps")
+SUBLINES = {
+    "met": _n("the one goal is met", "all %(n)s goals are met"),
+    "not_met": _n("%(bad)s of %(n)s goal not met", "%(bad)s of %(n)s goals not met"),
+    "undecided": _n("%(bad)s of %(n)s goal undecided", "%(bad)s of %(n)s goals undecided"),
+}
+NO_GOAL_JUDGED = _("no goal is judged")
+RESERVATIONS = _n("%(n)s reservation", "%(n)s reservations")
+DECLARATIONS = _n("%(n)s declaration", "%(n)s declarations")
+COLON = _("%(name)s: %(text)s")
+LIST = _("%(first)s, %(second)s")
+"""Two items of a list of words."""
+SERIES = _("%(first)s; %(second)s")
+"""Two items of a list of clauses."""
+PARENTHESES = _("%(text)s (%(more)s)")
+
+# --------------------------------------------------------------------------------------------- the terminal
+TOLD_WHY = {
+    "one_value_each": _("one value each"),
+    "one_value_on_a_side": _("one value on a side"),
+    "few_values": _("few values"),
+    "values_missing": _("a side has no value"),
+    "both_zero": _("0 on both sides"),
+    "before_zero": _("BEFORE is 0"),
+    "operator_added": _("AFTER only"),
+    "operator_removed": _("BEFORE only"),
+}
+EXACT = {"exact_equal": _("counted, equal"), "exact_differs": _("counted, different")}
+HEADS = {
+    "metric": _("metric"),
+    "rank": _("rank"),
+    "device": _("device"),
+    "directory": _("directory"),
+    "steps": _("steps"),
+    "started": _("started (UTC)"),
+    "ended": _("ended (UTC)"),
+    "value": _("value"),
+    "values": _("values"),
+    "basis": _("how"),
+    "checks": _("cross-checks"),
+    "delta": _("delta"),
+    "change": _("change"),
+    "ratio": _("AFTER / BEFORE, 95% interval"),
+    "told": _("difference"),
+    "type": _("operator type or kernel"),
+    "core": _("core"),
+    "calls": _("calls"),
+    "total": _("total"),
+    "mean": _("mean"),
+    "median": _("median"),
+    "calls_before": _("calls BEFORE"),
+    "calls_after": _("calls AFTER"),
+    "call_before": _("per call BEFORE"),
+    "call_after": _("per call AFTER"),
+    "step_delta": _("per step, delta"),
+    "standing": _("standing"),
+    "key": _("key"),
+    "blocks": _("blocks"),
+    "where": _("where"),
+    "goal": _("goal"),
+    "outcome": _("outcome"),
+}
+SECTIONS = {
+    "capture": _("Capture"),
+    "ranks": _("Ranks"),
+    "metrics": _("Metrics"),
+    "missing": _("What cannot be had, and how to get it"),
+    "operators": _("Operators"),
+    "calls": _("Operators, per-call medians"),
+    "unread": _("Not used"),
+    "doubts": _("Doubts"),
+    "ungraded": _("Keys in no row of our table of settings"),
+    "different": _("Not the same, heaviest first"),
+    "equal": _("The same on both sides"),
+    "identity": _("Shown, never compared"),
+    "workload": _("Workload"),
+    "goals": _("Goals"),
+    "reservations": _("Reservations"),
+    "not_shown": _("Not measured, not shown"),
+}
+CAPTURE_LINE = _("%(name)s (%(layout)s)")
+SECTION_COUNT = _("%(title)s: %(n)s")
+ALL_METRICS = _("all metrics")
+NOT_COMPARABLE_ROW = _("not comparable: %(why)s")
+NOT_JUDGED_ROW = _("not judged: %(why)s")
+CHECKS_AGREE = _n("%(n)s agrees", "%(n)s agree")
+CHECK_FAILS = _("FAILS: %(name)s, %(found)s against %(expected)s")
+NOT_WITNESSED = _("not witnessed")
+MORE_ROWS = _n("%(n)s more; --json lists all.", "%(n)s more; --json lists all.")
+MATCHED = _("the same work: %(before)s of the kernel time of BEFORE, %(after)s of that of AFTER")
+UNRECORDED = _("not recorded: %(before)s of the kernel time of BEFORE, %(after)s of that of AFTER")
+ONLY_IN = {"before": _("only in BEFORE: %(types)s"), "after": _("only in AFTER: %(types)s")}
+SMALL_PRINT = _("Figures as recorded. A difference is one between these two captures; what caused it is not shown.")

@@ -1,0 +1,445 @@
+"""The one place where a number becomes text.
+
+Exact fractions go in; they are rounded here, for print only, half to even, after everything was judged. Decimals follow
+the first two significant digits of the uncertainty U where there is one, the same for all figures of a row; without U
+a time shows four significant digits (never finer than the nanosecond it was recorded in), a share 0.1 %, a ratio 0.001,
+memory 0.01 GiB, and a count is shown in full. A number and its unit are bound by NBSP; percent closes up.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal
+
+from reportgen import units
+from reportgen.model import Interval, Missing, Quantity
+from reportgen.report.document import GoalRow, IntervalRow, MetricRow, Number, SideValue, Value
+from reportgen.report.translations import NBSP, Language, mark, translator
+
+MINUS = "\u2212"
+"""Printed minus; the terminal gets the ASCII one."""
+Kind = Literal["time", "memory", "count", "share", "ratio", "rate"]
+
+_KINDS: tuple[Kind, ...] = ("time", "memory", "count", "share", "ratio", "rate")
+_OF_UNIT: dict[str, Kind] = {"ns": "time", "B": "memory", "1": "count", "1/s": "rate"}
+_WRITTEN = re.compile(r"\s*([+-]?)(\d+)(\.\d+)?\s*([^\d\s]\S*)?\s*")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scale:
+    """A unit on paper."""
+
+    unit: str
+    """As printed; empty for counts and ratios."""
+    factor: Fraction
+    """How many of the exact unit make one of it."""
+    finest: int
+    """Decimals at which nothing of what can be recorded is left."""
+
+
+NANOSECONDS, MICROSECONDS, MILLISECONDS, SECONDS = (
+    Scale(unit=name, factor=Fraction(10**power), finest=power)
+    for name, power in (("ns", 0), ("µs", 3), ("ms", 6), ("s", 9))
+)
+BYTES, KIB, MIB, GIB = (
+    Scale(unit=name, factor=Fraction(1024**power), finest=min(power * 10, 10))
+    for power, name in enumerate(("B", "KiB", "MiB", "GiB"))
+)
+PLAIN = Scale(unit="", factor=Fraction(1), finest=6)
+PERCENT = Scale(unit="%", factor=Fraction(1, 100), finest=4)
+PER_SECOND = Scale(unit="1/s", factor=Fraction(1), finest=6)
+SCALES = {
+    scale.unit: scale
+    for scale in (NANOSECONDS, MICROSECONDS, MILLISECONDS, SECONDS, BYTES, KIB, MIB, GIB, PERCENT, PER_SECOND)
+}
+"""Printed unit -> scale; a hint may name one."""
+PAPER_UNITS = {"us": "µs", "μs": "µs", "KB": "KiB", "MB": "MiB", "GB": "GiB", "tok/s": "tokens/s"}
+"""Written unit -> printed unit."""
+POINTS = mark("pp")
+"""Percentage points."""
+
+
+def kind_of(hint: str, unit: str) -> Kind:
+    """What kind of number it is.
+
+    Args:
+        hint: a kind, a metric id, or anything else (then the unit decides).
+        unit: exact unit.
+    """
+    if hint in _KINDS:
+        return hint
+    if unit == "1" and hint.endswith("_share"):
+        return "share"
+    if unit == "1" and hint.endswith("_ratio"):
+        return "ratio"
+    return _OF_UNIT[unit]
+
+
+def scale_of(largest: Fraction, kind: Kind) -> Scale:
+    """The unit in which the largest figure of a row reads best."""
+    size = abs(largest)
+    if kind == "time":
+        return next((s for s in (SECONDS, MILLISECONDS) if size >= s.factor), MICROSECONDS)
+    if kind == "memory":
+        return next((s for s in (GIB, MIB, KIB) if size >= s.factor / 10), BYTES)
+    return {"share": PERCENT, "rate": PER_SECOND}.get(kind, PLAIN)
+
+
+def decimals_of(value: Fraction, scale: Scale, kind: Kind, u: Fraction | None = None) -> int:
+    """How many decimals a value shows.
+
+    Args:
+        value: exact value.
+        scale: the printed unit.
+        kind: kind of number.
+        u: half-width of its interval in the exact unit; None or 0 without one.
+    """
+    if u:
+        return min(max(0, 1 - _exponent(u / scale.factor)), scale.finest)
+    if kind in ("share", "ratio"):
+        return 1 if kind == "share" else 3
+    if kind == "memory":
+        return 0 if scale is BYTES else 2
+    if kind == "count":
+        return next((d for d in (0, 1, 2) if round(value, d) == value), 3)
+    return min(max(0, 3 - _exponent(value / scale.factor)), scale.finest)
+
+
+def _exponent(value: Fraction) -> int:
+    """The power of ten of the first significant digit; 0 for 0."""
+    size, power = abs(value), 0
+    if size == 0:
+        return 0
+    while size >= 10:
+        size, power = size / 10, power + 1
+    while size < 1:
+        size, power = size * 10, power - 1
+    return power
+
+
+def digits(value: Fraction, decimals: int, *, signed: bool = False, minus: str = MINUS, grouped: bool = True) -> str:
+    """A number rounded half to even: comma for thousands, plus only when asked for, no sign on a zero."""
+    shifted = round(abs(value) * 10**decimals)
+    whole, rest = divmod(shifted, 10**decimals)
+    text = f"{whole:,}" if grouped else str(whole)
+    if decimals:
+        text += f".{rest:0{decimals}d}"
+    if shifted == 0:
+        return text
+    return (minus if value < 0 else "+" if signed else "") + text
+
+
+def with_unit(text: str, unit: str) -> str:
+    """A figure and its unit, bound by NBSP; percent closes up, a count has no unit."""
+    if not unit or unit == "%":
+        return f"{text}{unit}"
+    return f"{text}{NBSP}{unit}"
+
+
+def format_value(
+    quantity: Quantity,
+    *,
+    metric_unit_hint: str = "",
+    u: Fraction | None = None,
+    language: Language,
+    signed: bool = False,
+) -> str:
+    """One number with its unit.
+
+    Args:
+        quantity: the exact value.
+        metric_unit_hint: metric id, kind (``share`` ...) or printed unit (``ms`` ...); empty: the unit decides.
+        u: half-width of its interval in the exact unit; None without one.
+        language: language; it decides the word for percentage points only.
+        signed: True for a difference: plus is printed, and a share is in percentage points.
+    """
+    kind, value = kind_of(metric_unit_hint, quantity.unit), Fraction(quantity.value)
+    scale = SCALES.get(metric_unit_hint) or scale_of(value, kind)
+    text = digits(value / scale.factor, decimals_of(value, scale, kind, u), signed=signed)
+    if kind == "share" and signed:
+        return with_unit(text, translator(language).gettext(POINTS))
+    return with_unit(text, _unit(scale, quantity))
+
+
+def format_limit(quantity: Quantity, *, metric_unit_hint: str = "", language: Language) -> str:
+    """A limit with the digits in which it was agreed, IEC names for memory; a computed one as any other value."""
+    match = _WRITTEN.fullmatch(quantity.written)
+    if match is None:
+        return format_value(quantity, metric_unit_hint=metric_unit_hint, language=language)
+    sign, whole, rest, unit = match.groups()
+    text = (MINUS if sign == "-" else "") + f"{int(whole):,}{rest or ''}"
+    return with_unit(text, PAPER_UNITS.get(unit or "", unit or ""))
+
+
+def format_change(change: Quantity | Fraction, *, signed: bool = True) -> str:
+    """A relative change in percent with one decimal: −30.3%."""
+    value = Fraction(change.value) if isinstance(change, Quantity) else change
+    return digits(value * 100, 1, signed=signed) + "%"
+
+
+def format_ratio(ratio: Quantity | Fraction) -> str:
+    """AFTER / BEFORE with three decimals."""
+    return digits(Fraction(ratio.value) if isinstance(ratio, Quantity) else ratio, 3)
+
+
+def format_interval(low: str, high: str, unit: str = "") -> str:
+    """Two figures as an interval: [158.4, 162.4] ms."""
+    return with_unit(f"[{low}, {high}]", "" if unit == "%" else unit)
+
+
+def format_count(number: int) -> str:
+    """A whole number in full."""
+    return f"{number:,}"
+
+
+def _unit(scale: Scale, quantity: Quantity) -> str:
+    """The printed unit; a rate keeps the name under which it was written."""
+    if quantity.unit != "1/s":
+        return scale.unit
+    match = _WRITTEN.fullmatch(quantity.written)
+    written = (match.group(4) if match else "") or scale.unit
+    return PAPER_UNITS.get(written, written)
+
+
+# --------------------------------------------------------------------------------------------- the terminal
+def plain_value(quantity: Quantity, *, metric_unit_hint: str = "", language: Language, signed: bool = False) -> str:
+    """One number for the terminal, as finely as it was recorded, in ASCII: ``-80.190 us``.
+
+    Times in microseconds with three decimals, memory in MiB with all its decimals, both without thousands separators so
+    that they can be searched for in the csv; a share as ``13.2 %``, its difference in percentage points.
+    """
+    kind, value = kind_of(metric_unit_hint, quantity.unit), Fraction(quantity.value)
+    if kind == "share":
+        unit = translator(language).gettext(POINTS) if signed else "%"
+        return f"{_plain(value * 100, 1, signed=signed)}{'' if language == 'zh' and unit == '%' else ' '}{unit}"
+    if kind == "time":
+        return f"{_plain(value / 1000, 3, signed=signed)} us"
+    if kind == "memory":
+        size = value / 1024**2
+        places = next((d for d in range(10) if round(size, d) == size), 10)
+        return f"{_plain(size, places, signed=signed)} MiB"
+    text = _plain(value, decimals_of(value, PLAIN, kind), signed=signed)
+    return f"{text} {_unit(PER_SECOND, quantity)}" if kind == "rate" else text
+
+
+def plain_change(change: Quantity, language: Language) -> str:
+    """A relative change for the terminal: ``-87.2 %``."""
+    return f"{_plain(Fraction(change.value) * 100, 1, signed=True)}{'' if language == 'zh' else ' '}%"
+
+
+def plain_ratio(estimate: Quantity, interval: Ends) -> str:
+    """AFTER / BEFORE with its interval for the terminal: ``1.000 [0.990, 1.005]``."""
+    text = _plain(Fraction(estimate.value), 3)
+    if interval is None:
+        return text
+    low, high, _unit_of = _ends(interval)
+    return f"{text} [{_plain(low, 3)}, {_plain(high, 3)}]"
+
+
+def _plain(value: Fraction, decimals: int, *, signed: bool = False) -> str:
+    """A rounded number in ASCII without thousands separators."""
+    return digits(value, decimals, signed=signed, minus="-", grouped=False)
+
+
+# --------------------------------------------------------------------------------------------- rows
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RowTexts:
+    """The figures of one row, in one unit and with the same decimals; empty text where there is none."""
+
+    unit: str
+    """Printed unit of ``before``, ``after`` and ``interval``; empty for counts and ratios."""
+    delta_unit: str
+    """Printed unit of ``delta``: percentage points for shares."""
+    before: str
+    """BEFORE without unit."""
+    after: str
+    """AFTER without unit."""
+    delta: str
+    """AFTER - BEFORE with its sign, without unit."""
+    interval: str
+    """``[low, high]`` of AFTER alone, without unit."""
+    change: str
+    """Relative change in percent, with its sign."""
+    change_interval: str
+    """``[low, high]`` of the relative change in percent."""
+    decimals: int
+    """Decimals of the row."""
+    scale: Scale
+    """Printed unit and its factor."""
+
+    def value(self, exact: int | Fraction) -> str:
+        """Another value of the row, with its unit, in the row's unit and decimals."""
+        return with_unit(self.figure(exact), self.unit)
+
+    def figure(self, exact: int | Fraction, *, signed: bool = False) -> str:
+        """Another value of the row without unit."""
+        return digits(Fraction(exact) / self.scale.factor, self.decimals, signed=signed)
+
+    @property
+    def before_full(self) -> str:
+        """BEFORE with its unit."""
+        return self.before and with_unit(self.before, self.unit)
+
+    @property
+    def after_full(self) -> str:
+        """AFTER with its unit."""
+        return self.after and with_unit(self.after, self.unit)
+
+    @property
+    def delta_full(self) -> str:
+        """AFTER - BEFORE with its unit."""
+        return self.delta and with_unit(self.delta, self.delta_unit)
+
+    @property
+    def interval_full(self) -> str:
+        """The interval of AFTER with its unit behind the bracket."""
+        return self.interval and with_unit(self.interval, self.unit)
+
+
+Figure = Quantity | Number | Missing | None
+Ends = Interval | IntervalRow | None
+
+
+def row_format(
+    before: Figure,
+    after: Figure,
+    delta: Figure,
+    interval: Ends = None,
+    *,
+    metric_unit_hint: str = "",
+    language: Language,
+    change: Figure = None,
+    change_interval: Ends = None,
+) -> RowTexts:
+    """All figures of a row in one unit with the same decimals, so that the printed row adds up.
+
+    One decimal is added when the rounded AFTER - BEFORE is not the rounded delta, at most three times.
+
+    Args:
+        before: BEFORE; Missing or None gives an empty text.
+        after: AFTER.
+        delta: AFTER - BEFORE, unrounded.
+        interval: interval of AFTER alone; its half-width sets the decimals. One of AFTER / BEFORE, which has another
+            unit than a time or memory, is taken as ``change_interval``.
+        metric_unit_hint: metric id, kind or printed unit.
+        language: language.
+        change: AFTER / BEFORE - 1.
+        change_interval: interval of AFTER / BEFORE.
+    """
+    exact = [_exact(figure) for figure in (before, after, delta)]
+    unit = next((q.unit for q in map(_quantity, (before, after, delta)) if q is not None), "1")
+    if interval is not None and _ends(interval)[2] != unit:
+        interval, change_interval = None, change_interval or interval
+    kind = kind_of(metric_unit_hint, unit)
+    if kind == "share":  # its change is a difference in points, to which a relative interval does not belong
+        change_interval = None
+    known = [value for value in exact if value is not None]
+    scale = SCALES.get(metric_unit_hint) or scale_of(max(map(abs, known), default=Fraction(0)), kind)
+    decimals = _row_decimals(exact, scale, kind, _half(interval))
+    texts = ["" if value is None else digits(value / scale.factor, decimals, signed=index == 2)
+             for index, value in enumerate(exact)]  # fmt: skip
+    named = next((q for q in map(_quantity, (after, before)) if q is not None), Quantity(value=0, unit=unit))
+    printed = _unit(scale, named)
+    share, relative = _exact(change), _ends(change_interval) if change_interval else None
+    own = _ends(interval) if interval else None
+    return RowTexts(
+        unit=printed,
+        delta_unit=translator(language).gettext(POINTS) if kind == "share" else printed,
+        before=texts[0],
+        after=texts[1],
+        delta=texts[2],
+        interval=format_interval(*(digits(end / scale.factor, decimals) for end in own[:2])) if own else "",
+        change="" if share is None else format_change(share),
+        change_interval=format_interval(*(format_change(end - 1) for end in relative[:2])) if relative else "",
+        decimals=decimals,
+        scale=scale,
+    )
+
+
+def metric_texts(row: MetricRow, language: Language, *, part: Literal["value", "mean"] = "value") -> RowTexts:
+    """The figures of a metric row; with ``part`` = ``mean`` those of the means, which add up over parts of a step."""
+
+    def figure(side: SideValue) -> Value:
+        return side.value if part == "value" else side.mean
+
+    delta: Figure = row.delta
+    if part == "mean":
+        before, after = _quantity(row.before.mean), _quantity(row.after.mean)
+        delta = None
+        if before is not None and after is not None:
+            delta = Quantity(value=units.exact(Fraction(after.value) - Fraction(before.value)), unit=before.unit)
+    return row_format(
+        figure(row.before),
+        figure(row.after),
+        delta,
+        row.after.interval,
+        metric_unit_hint=row.metric,
+        language=language,
+        change=row.change,
+        change_interval=row.interval,
+    )
+
+
+def goal_texts(goal: GoalRow, language: Language) -> RowTexts:
+    """The figures of a goal; the interval is of AFTER alone when the goal is on AFTER, else of the change."""
+    return row_format(
+        goal.before,
+        goal.after,
+        goal.delta,
+        goal.interval if goal.subject == "after" else None,
+        metric_unit_hint=goal.metric,
+        language=language,
+        change=goal.change,
+        change_interval=goal.interval if goal.subject == "ratio" else None,
+    )
+
+
+def _quantity(figure: Figure) -> Quantity | None:
+    """The exact quantity of a figure; None when there is none."""
+    if isinstance(figure, Number):
+        return figure.quantity
+    return figure if isinstance(figure, Quantity) else None
+
+
+def _exact(figure: Figure) -> Fraction | None:
+    """The exact value of a figure; None when there is none."""
+    quantity = _quantity(figure)
+    return None if quantity is None else Fraction(quantity.value)
+
+
+def _ends(interval: Interval | IntervalRow) -> tuple[Fraction, Fraction, str]:
+    """Both ends, exact, and their unit."""
+    low, high = _quantity(interval.low), _quantity(interval.high)
+    assert low is not None
+    assert high is not None
+    return Fraction(low.value), Fraction(high.value), low.unit
+
+
+def _half(interval: Ends) -> Fraction | None:
+    """Half the width of an interval."""
+    if interval is None:
+        return None
+    low, high, _ = _ends(interval)
+    return (high - low) / 2
+
+
+def _row_decimals(exact: Sequence[Fraction | None], scale: Scale, kind: Kind, u: Fraction | None) -> int:
+    """Decimals at which the printed row adds up."""
+    values = [value for value in exact[:2] if value is not None] or [Fraction(0)]
+    start = max(decimals_of(value, scale, kind, u) for value in values)
+    if not u and kind in ("time", "rate"):
+        start = decimals_of(max(values, key=abs), scale, kind)
+    smallest = min((abs(value) for value in values if value), default=None)
+    if smallest is not None:  # what is not 0 is not printed as 0
+        start = min(max(start, -_exponent(smallest / scale.factor)), scale.finest)
+    before, after, delta = exact
+    if before is None or after is None or delta is None:
+        return start
+    for decimals in range(start, min(start + 3, scale.finest) + 1):
+        printed = [round(value / scale.factor, decimals) for value in (before, after, delta)]
+        if printed[1] - printed[0] == printed[2]:
+            return decimals
+    return start

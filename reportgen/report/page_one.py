@@ -1,0 +1,470 @@
+"""Page one: the verdict and four questions, each within the lines that one A4 page has for it.
+
+What is agreed, what was measured, whether it can be believed, what is not shown. Texts that come from outside are cut
+to their lines here; they stand in full in the sections behind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from reportgen.model import Outcome, PairStanding, Side, Standing, VerdictWord
+from reportgen.report import build, charts, figures, fonts, numbers, wording
+from reportgen.report.document import CaptureBlock, CaseRow, GapRow, GoalRow, MetricRow, Number, SettingRow
+from reportgen.report.view import Cell, Context, Where, cell, turn_of, whence
+
+LINE = 439.0
+"""Width of a line of page one beside its label, in pt."""
+BODY, SMALL = 9.0, 8.0
+"""Type sizes of page one, in pt."""
+ROWS = 6
+"""Metrics on page one; goals come first."""
+RESERVATIONS, BLOCKING = 2, 4
+"""How many reservations, and how many blocking facts, page one names."""
+MARKS = {
+    VerdictWord.MET: ("met", "✓"),
+    VerdictWord.NOT_MET: ("notmet", "×"),
+    VerdictWord.UNDECIDED: ("undecided", "?"),
+    VerdictWord.NOT_COMPARABLE: ("notcomparable", "≠"),
+}
+"""Class and sign of the verdict mark."""
+SIGNS = {Outcome.MET: "✓", Outcome.NOT_MET: "×", Outcome.UNDECIDED: "?", Outcome.NOT_APPLICABLE: "–"}
+"""Sign before the outcome of a goal."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mark:
+    """The verdict mark."""
+
+    look: str
+    """Class."""
+    sign: str
+    """Sign above the word."""
+    word: str
+    """Word."""
+    lines: tuple[str, ...]
+    """Small lines below it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HeadRow:
+    """One metric, or one goal, of page one."""
+
+    id: str
+    """Metric row; empty for a value measured outside the profile."""
+    name: str
+    """Name."""
+    limit: Cell
+    """What was agreed."""
+    before: Cell
+    """BEFORE with its unit."""
+    after: Cell
+    """AFTER with its unit."""
+    delta: str
+    """Difference with its unit."""
+    change: str
+    """Relative change."""
+    interval: str
+    """Its interval, or the word for what is exact."""
+    turn: str
+    """Direction of the change."""
+    spark: Markup
+    """Every step of both sides; empty without values."""
+    sign: str
+    """Sign before the outcome."""
+    outcome: str
+    """Outcome."""
+    judged: bool
+    """Whether it is a goal."""
+    where: tuple[Where, ...]
+    """Origins."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BlockingRow:
+    """One fact that forbids comparing, or biases it, on a page without changes."""
+
+    key: str
+    """Fact."""
+    before: str
+    """BEFORE."""
+    after: str
+    """AFTER."""
+    standing: Standing
+    """Standing."""
+    word: str
+    """Standing in words."""
+    why: str
+    """Effect."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageOne:
+    """All of page one."""
+
+    subtitle: str
+    """Project and workload."""
+    number: str
+    """Number of the report."""
+    dated: tuple[str, ...]
+    """Lines under it."""
+    facts: tuple[tuple[str, str], ...]
+    """(label, text): parties, contract, dates of capture."""
+    mark: Mark
+    """Verdict mark."""
+    say: Markup
+    """Verdict sentence."""
+    rule: str
+    """Decision rule, source of the limit and basis."""
+    agreed: str
+    """What was agreed; empty without a target."""
+    rows: tuple[HeadRow, ...]
+    """Measured."""
+    more: int
+    """Goals that did not fit."""
+    comparing: bool
+    """Whether changes are printed."""
+    figure: figures.Figure
+    """Figure 1."""
+    standing: str
+    """Comparability in words."""
+    counts: tuple[tuple[int, str], ...]
+    """(facts, standing)."""
+    blocking: tuple[BlockingRow, ...]
+    """Facts that forbid comparing."""
+    reservations: tuple[str, ...]
+    """The heaviest reservations."""
+    rest: int
+    """Reservations, or blocking facts, that did not fit."""
+    gaps: tuple[tuple[str, str], ...]
+    """(heading, text) of what is not shown."""
+
+
+def page_one(context: Context) -> PageOne:
+    """Everything that page one prints."""
+    report = context.report
+    rows = _rows(context)
+    lines, rest = _reservations(context)
+    blocking = () if context.comparing else _blocking(context)
+    if blocking:
+        lines, rest = (), max(0, len(report.comparability.rows) - len(blocking))
+    contract = report.contract
+    return PageOne(
+        subtitle=fonts.cut(_subtitle(context), 340, 8.6),
+        number=fonts.cut(contract.report_number if contract else "", 150, 10.5, "bold"),
+        dated=(context.text("dated %(date)s", date=contract.issued),) if contract and contract.issued else (),
+        facts=_facts(context),
+        mark=_mark(context),
+        say=emphasized(wording.verdict_sentence(report, context.language, marked=True)),
+        rule=fonts.cut(_rule(context), 375 * 2, SMALL),
+        agreed=_agreed(context),
+        rows=rows[:ROWS],
+        more=max(0, len(rows) - ROWS),
+        comparing=context.comparing,
+        figure=figures.steps(context) if context.comparing else figures.Figure(),
+        standing=wording.comparability_sentence(report, context.language),
+        counts=tuple(
+            (count, wording.standing_word(standing, context.language))
+            for standing, count in report.comparability.counts
+            if standing is not Standing.IDENTITY
+        ),
+        blocking=blocking,
+        reservations=lines,
+        rest=rest,
+        gaps=_gaps(context),
+    )
+
+
+def emphasized(text: str) -> Markup:
+    """A sentence with ``**`` around what is set bold."""
+    parts = text.split("**")
+    pieces = [
+        Markup("<b>{}</b>").format(part) if index % 2 else Markup("{}").format(part) for index, part in enumerate(parts)
+    ]
+    return Markup("").join(pieces)
+
+
+# ------------------------------------------------------------------------------------------- head and verdict
+def _case(context: Context) -> CaseRow | None:
+    """The case that the captures were taken of; the first where none says so."""
+    cases = context.report.contract.cases if context.report.contract else ()
+    return next((case for case in cases if case.profiled), cases[0] if cases else None)
+
+
+def _work(context: Context, facts: Iterable[str], *, titled: bool) -> list[str]:
+    """Agreed facts of the workload in words."""
+    case = _case(context)
+    agreed = dict(case.workload) if case else {}
+    words = []
+    for fact in facts:
+        text = wording.agreed_text(fact, agreed.get(fact, ""), context.language)
+        if text:
+            words.append(f"{wording.fact_title(fact, context.language)} {text}" if titled else text)
+    return words
+
+
+def _listed(context: Context, items: Iterable[str]) -> str:
+    return ("，" if context.language == "zh" else ", ").join(items)
+
+
+def _subtitle(context: Context) -> str:
+    contract = context.report.contract
+    parts = [contract.title] if contract and contract.title else []
+    parts += [" ".join(_work(context, ("framework", "backend", "phase"), titled=False))]
+    if not contract or not contract.title:
+        parts += _work(context, ("model",), titled=False)
+    found = [part for part in parts if part]
+    return _listed(context, found or (f"{capture.side.upper()} {capture.name}" for capture in context.report.captures))
+
+
+def _facts(context: Context) -> tuple[tuple[str, str], ...]:
+    """Who, in which contract, and when it was captured."""
+    contract = context.report.contract
+    facts: list[tuple[str, str]] = []
+    if contract:
+        facts = [
+            (context.text("customer"), contract.customer),
+            (context.text("contractor"), contract.contractor),
+            (context.text("witness"), contract.witness),
+            (context.text("agreed in"), contract.reference),
+        ]
+    facts.append((context.text("captured on (UTC)"), _listed(context, _dates(context))))
+    shown = [(label, text) for label, text in facts if text]
+    return tuple((label, fonts.cut(text, 500 / len(shown) - 14, SMALL)) for label, text in shown)
+
+
+def _dates(context: Context) -> list[str]:
+    return [f"{side.upper()} {_date(context, side)}" for side in Side]
+
+
+def _date(context: Context, side: Side) -> str:
+    """The first day of a side's captures."""
+    starts = [rank.started for capture in _captures(context, side) for rank in capture.ranks if rank.started]
+    return min(starts)[:10] if starts else context.text("not recorded")
+
+
+def _captures(context: Context, side: Side) -> list[CaptureBlock]:
+    return [capture for capture in context.report.captures if capture.side is side]
+
+
+def _mark(context: Context) -> Mark:
+    """The verdict mark; without a target a plain one that says so."""
+    verdict, language = context.report.verdict, context.language
+    if verdict is None:
+        return Mark(
+            look="nothing",
+            sign="–",
+            word=context.text("not judged"),
+            lines=(context.text("no target was given"),),
+        )
+    look, sign = MARKS[verdict.word]
+    return Mark(
+        look=look,
+        sign=sign,
+        word=wording.verdict_word(verdict.word, language),
+        lines=wording.verdict_subline(context.report, language),
+    )
+
+
+def _rule(context: Context) -> str:
+    if context.report.verdict is None:
+        return context.text("Without a target nothing is judged: the figures stand side by side.")
+    return wording.verdict_rule(context.report, context.language)
+
+
+# ------------------------------------------------------------------------------------------- what was agreed
+def _agreed(context: Context) -> str:
+    """Workload, goals and rule in at most three lines; empty without a target."""
+    report, contract = context.report, context.report.contract
+    if contract is None:
+        return ""
+    facts = ("framework", "backend", "phase", "model", "batch_size", "sequence_length", "dtype", "ranks")
+    work = _listed(context, (*_work(context, facts[:4], titled=False), *_work(context, facts[4:], titled=True)))
+    goals = ("；" if context.language == "zh" else "; ").join(
+        wording.goal_text(goal, context.language) for goal in report.goals[:3]
+    )
+    sentences = []
+    if work:
+        sentences.append(context.text("Workload: %(work)s.", work=work))
+    if goals and len(report.goals) > len(report.goals[:3]):
+        sentences.append(context.text("Goals: %(goals)s, and more.", goals=goals))
+    elif goals:
+        sentences.append(context.text("Goals: %(goals)s.", goals=goals))
+    if contract.signed:
+        sentences.append(context.text("Signed %(date)s.", date=contract.signed))
+    sentences.append(context.text("In full: section %(section)s.", section=context.sections["target"]))
+    *first, last = sentences
+    room = LINE * 2.9 - fonts.width(last, BODY)
+    return wording.join((fonts.cut(wording.join(first, context.language), room, BODY), last), context.language)
+
+
+# ------------------------------------------------------------------------------------------- what was measured
+def _rows(context: Context) -> tuple[HeadRow, ...]:
+    """Goals in their order, then the other metrics of page one."""
+    report = context.report
+    by_id = {row.id: row for row in report.metrics}
+    rows = [_goal_row(context, goal, by_id.get(goal.metric_row)) for goal in report.goals]
+    taken = {goal.metric_row for goal in report.goals}
+    rows += [_metric_row(context, row) for row in build.headlines(report) if row.id not in taken]
+    return tuple(rows)
+
+
+def _goal_row(context: Context, goal: GoalRow, row: MetricRow | None) -> HeadRow:
+    """A goal with its outcome."""
+    language = context.language
+    texts = numbers.metric_texts(row, language) if row else numbers.goal_texts(goal, language)
+    outcome = wording.outcome_word(goal.outcome, language)
+    if not context.comparing:
+        outcome = context.text("no verdict")
+    name = wording.goal_title(goal, language)
+    if goal.subject != "after":
+        name = context.text("%(name)s, %(subject)s", name=name, subject=_subject(goal))
+    return _head_row(
+        context,
+        row,
+        texts,
+        identity=goal.metric_row,
+        name=name,
+        limit=Cell(text=wording.goal_limit(goal, language)),
+        values=(cell(context, goal.before, texts.before_full), cell(context, goal.after, texts.after_full)),
+        outcome=(SIGNS[goal.outcome] if context.comparing else "", outcome, context.comparing),
+        turn=turn_of(goal.delta),
+        where=whence(context, (goal.limit, goal.value, goal.before)),
+        goal=goal,
+    )
+
+
+def _subject(goal: GoalRow) -> str:
+    return "AFTER − BEFORE" if goal.subject == "delta" else "AFTER / BEFORE"
+
+
+def _metric_row(context: Context, row: MetricRow) -> HeadRow:
+    """A metric that no goal is on."""
+    texts = numbers.metric_texts(row, context.language)
+    none = context.text("not judged") if context.comparing else context.text("no verdict")
+    return _head_row(
+        context,
+        row,
+        texts,
+        identity=row.id,
+        name=wording.metric_title(row.metric, context.language, row.part),
+        limit=Cell(text=context.text("no limit"), missing=True),
+        values=(cell(context, row.before.value, texts.before_full), cell(context, row.after.value, texts.after_full)),
+        outcome=("", none, False),
+        turn=turn_of(row.delta),
+        where=whence(context, (row.before.value, row.after.value)),
+        goal=None,
+    )
+
+
+def _head_row(
+    context: Context,
+    row: MetricRow | None,
+    texts: numbers.RowTexts,
+    *,
+    identity: str,
+    name: str,
+    limit: Cell,
+    values: tuple[Cell, Cell],
+    outcome: tuple[str, str, bool],
+    turn: str,
+    where: tuple[Where, ...],
+    goal: GoalRow | None,
+) -> HeadRow:
+    """What both kinds of rows share."""
+    sign, word, judged = outcome
+    interval = texts.change_interval
+    if row is not None and row.exact:
+        interval = wording.counted_word(row.family, context.language)
+    return HeadRow(
+        id=identity,
+        name=fonts.cut(name, 120, 7.8, "bold"),
+        limit=limit,
+        before=values[0],
+        after=values[1],
+        delta=texts.delta_full,
+        change=texts.change,
+        interval=interval,
+        turn=turn,
+        spark=_spark(context, row, texts, goal) if row is not None and context.comparing else Markup(""),
+        sign=sign,
+        outcome=word,
+        judged=judged,
+        where=where,
+    )
+
+
+def _spark(context: Context, row: MetricRow, texts: numbers.RowTexts, goal: GoalRow | None) -> Markup:
+    """Every value of both sides; counts and peaks have one each."""
+    sides = []
+    for side in (row.before, row.after):
+        values = side.sample or ((side.value,) if isinstance(side.value, Number) else ())
+        sides.append([figures.scaled(value, texts.scale) for value in values])
+    limit = figures.scaled(goal.limit, texts.scale) if goal is not None and goal.subject == "after" else None
+    known = [*sides[0], *sides[1], *([] if limit is None else [limit])]
+    if not known:
+        return Markup("")
+    title = context.text(
+        "%(metric)s: every step of both sides", metric=wording.metric_title(row.metric, context.language)
+    )
+    if not row.before.sample and not row.after.sample:
+        title = context.text(
+            "%(metric)s: both sides", metric=wording.metric_title(row.metric, context.language, row.part)
+        )
+    drawn = charts.spark(sides[0], sides[1], limit=limit, domain=(min(known), max(known)), title=title)
+    return Markup(drawn)  # noqa: S704 - numbers, and a title that spark escapes
+
+
+# ------------------------------------------------------------------------------------------- can it be believed
+def _reservations(context: Context) -> tuple[tuple[str, ...], int]:
+    """The heaviest reservations, and how many more there are."""
+    lines = wording.reservation_lines(context.report, context.language)
+    shown = tuple(fonts.cut(line, LINE * 1.9, BODY) for line in lines[:RESERVATIONS])
+    return shown, len(lines) - len(shown)
+
+
+def _blocking(context: Context) -> tuple[BlockingRow, ...]:
+    """The heaviest differences, in a table: there is room where no figure stands."""
+    return tuple(_blocking_row(context, row) for row in context.report.comparability.rows[:BLOCKING])
+
+
+def _blocking_row(context: Context, row: SettingRow) -> BlockingRow:
+    language = context.language
+    return BlockingRow(
+        key=fonts.cut(wording.fact_title(row.spelling, language), 110, 7.8),
+        before=fonts.cut(wording.setting_value(row.before, language), 130, 7.8),
+        after=fonts.cut(wording.setting_value(row.after, language), 130, 7.8),
+        standing=row.standing,
+        word=wording.standing_word(row.standing, language),
+        why=fonts.cut(dict(row.why).get(language) or wording.say(row.reason, language), 270, 7.8),
+    )
+
+
+# ------------------------------------------------------------------------------------------- what is not shown
+def _gaps(context: Context) -> tuple[tuple[str, str], ...]:
+    """At most six lines; in full in their section."""
+    report, language = context.report, context.language
+    groups: dict[str, list[GapRow]] = {}
+    for gap in report.gaps:
+        groups.setdefault(gap.group, []).append(gap)
+    bullets: list[tuple[str, str]] = []
+    if report.comparability.standing is PairStanding.NOT_COMPARABLE:
+        bullets.append((context.text("Any change"), context.text("the two sides are not comparable.")))
+    unmeasured = groups.get("not_measured", [])
+    accuracy = [gap for gap in unmeasured if gap.id == "outside:accuracy"]
+    for gap in accuracy:
+        text = wording.say(gap.reason, language) if gap.reason else ""
+        bullets.append((wording.gap_title(gap, language), text))
+    rest = {**groups, "not_measured": [gap for gap in unmeasured if gap not in accuracy]}
+    for name in ("not_measured", "not_recorded", "not_given"):
+        titles = list(dict.fromkeys(wording.gap_title(gap, language) for gap in rest.get(name, [])))
+        if titles:
+            text = ("；" if language == "zh" else "; ").join(titles)
+            bullets.append((wording.group_title(name, language), text))
+    limits = [wording.say(gap.reason, language) for gap in groups.get("not_shown", []) if gap.reason]
+    if limits:
+        bullets.append((wording.group_title("not_shown", language), wording.join(limits, language)))
+    return tuple((head, fonts.cut(text, LINE * 1.85 - fonts.width(head, BODY, "bold"), BODY)) for head, text in bullets)

@@ -1,0 +1,124 @@
+"""The report as a PDF: the paper edition of the HTML, set by WeasyPrint in the vendored fonts.
+
+Tagged, A4, with bookmarks; nothing is fetched but the two font files. The same report, date, package versions and
+libraries give the same bytes; without libharfbuzz-subset another program cuts the fonts, and the bytes are others.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import logging
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from types import ModuleType
+from typing import Any
+
+from reportgen.errors import RenderError
+from reportgen.report import fonts, html
+from reportgen.report.document import Report
+
+VARIANT = "pdf/a-3a"
+"""Archival, tagged, and made to carry report.json."""
+PANGO_HINT = "apt-get install -y --no-install-recommends libpangoft2-1.0-0 libharfbuzz-subset0"
+"""What supplies the libraries on Debian and Ubuntu."""
+
+
+def render(report: Report, *, language: str, digest: str, created: datetime) -> bytes:
+    """The PDF of a report.
+
+    Args:
+        report: the data.
+        language: ``zh`` or ``en``.
+        digest: SHA-256 of report.json, printed on every page.
+        created: written as the document's date; with a time zone.
+
+    Raises:
+        RenderError: ``pango_missing``, ``fonts_missing`` or ``missing_glyph``.
+    """
+    weasyprint = _weasyprint()
+    page = _page(report, language=language, digest=digest, created=created)
+    with _complaints() as complaints:
+        document = weasyprint.HTML(string=page, base_url=None, url_fetcher=_fetcher(weasyprint), media_type="print")
+        pdf: bytes = document.write_pdf(pdf_variant=VARIANT, pdf_tags=True, optimize_images=False)
+    boxes = [text for text in complaints if ".notdef" in text]
+    if boxes:
+        raise RenderError(
+            "missing_glyph",
+            f"the fonts lack characters of the report: {'; '.join(dict.fromkeys(boxes))}",
+            hint="read report.html, which uses the system's fonts, and report this as a fault of reportgen",
+        )
+    return pdf
+
+
+def _page(report: Report, *, language: str, digest: str, created: datetime) -> str:
+    """The paper edition; characters that the fonts lack are spelled out and listed in it."""
+    stamp = created.astimezone(UTC)
+    page = html.document(report, language=language, digest=digest, edition="paper", created=stamp)
+    lacking = fonts.missing(page)
+    if lacking:
+        page = html.document(
+            report, language=language, digest=digest, edition="paper", created=stamp, unprintable=lacking
+        )
+    return fonts.spelled(page)
+
+
+def _weasyprint() -> ModuleType:
+    """The module; it prints a banner and raises OSError where pango is missing."""
+    try:
+        with contextlib.redirect_stdout(io.StringIO()):
+            import weasyprint
+    except OSError as error:
+        raise RenderError(
+            "pango_missing", f"the PDF needs the pango library: {error}".split("\n", 1)[0], hint=PANGO_HINT
+        ) from error
+    module: ModuleType = weasyprint
+    return module
+
+
+def _fetcher(weasyprint: ModuleType) -> Any:
+    """What serves the two font files, and nothing else."""
+    served = {fonts.path(weight).as_uri(): fonts.path(weight) for weight in fonts.FILES}
+    response = weasyprint.urls.URLFetcherResponse
+
+    class OnlyFonts(weasyprint.urls.URLFetcher):  # type: ignore[misc,name-defined]
+        """Serves the fonts of the report."""
+
+        def fetch(self, url: str, headers: dict[str, str] | None = None) -> Any:  # noqa: ARG002
+            """The font at this address.
+
+            Raises:
+                ValueError: for any other address; WeasyPrint then goes on without it.
+            """
+            if url not in served:
+                raise ValueError(f"not fetched: {url}")
+            return response(url, body=served[url].read_bytes(), headers={"Content-Type": "font/ttf"})
+
+    return OnlyFonts()
+
+
+@contextlib.contextmanager
+def _complaints() -> Iterator[list[str]]:
+    """What WeasyPrint logs meanwhile; it is kept off the terminal."""
+    seen: list[str] = []
+
+    class Keep(logging.Handler):
+        """Keeps the text of each record."""
+
+        def emit(self, record: logging.LogRecord) -> None:
+            """Keep it."""
+            seen.append(record.getMessage())
+
+    loggers = [logging.getLogger(name) for name in ("weasyprint", "fontTools")]
+    before = [(logger.level, logger.propagate, list(logger.handlers)) for logger in loggers]
+    for logger in loggers:
+        logger.setLevel(logging.WARNING)
+        logger.propagate = False
+        logger.handlers = [Keep()]
+    try:
+        yield seen
+    finally:
+        for logger, (level, propagate, handlers) in zip(loggers, before, strict=True):
+            logger.setLevel(level)
+            logger.propagate = propagate
+            logger.handlers = handlers

@@ -1,0 +1,527 @@
+"""What the command line prints: one fact a line, tables aligned, plain ASCII figures as finely as they were recorded.
+
+Columns are aligned by the width a terminal gives to East Asian characters. Nothing is decided or judged here.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Sequence
+from typing import Literal
+
+from reportgen.model import (
+    CaptureFacts,
+    Comparison,
+    Evaluation,
+    Measurement,
+    Missing,
+    OperatorChange,
+    OperatorMeasurement,
+    PairStanding,
+    Quantity,
+    Reason,
+)
+from reportgen.plain import printable
+from reportgen.report import messages, numbers, wording
+from reportgen.report.build import build, capture_facts, iso_utc
+from reportgen.report.document import GoalRow, Number, Report, SettingRow, WorkloadBlock
+from reportgen.report.translations import NBSP, Language, fill, translator
+
+Align = Literal["l", "r"]
+MOST_OPERATORS = 20
+"""Operators shown; all of them are in the JSON output."""
+MOST_RESERVATIONS = 6
+"""Reservations shown after ``report``; all of them are in the report."""
+WIDTH = 100
+"""Columns that compact lists fill."""
+_PLAIN = str.maketrans({NBSP: " ", numbers.MINUS: "-", "µ": "u"})
+
+
+# --------------------------------------------------------------------------------------------- the four outputs
+def inspect_text(
+    facts: CaptureFacts,
+    measurements: tuple[Measurement, ...],
+    operators: tuple[OperatorMeasurement, ...],
+    language: Language,
+    ungraded: tuple[str, ...],
+) -> str:
+    """What one capture holds.
+
+    Args:
+        facts: the capture.
+        measurements: everything that can be measured on it, also what is Missing.
+        operators: operator types with their totals.
+        language: language.
+        ungraded: settings keys that are in no row of the table of settings; empty prints no such section.
+    """
+    layout = wording.layout_word(facts.layout.id, language)
+    title = _(messages.CAPTURE_LINE, language, name=printable(facts.name), layout=layout)
+    recorded = [
+        (wording.fact_title(fact, language), wording.fact_text(fact, printable(text), language))
+        for fact, text in capture_facts(facts)
+    ]
+    had = [m for m in measurements if isinstance(m.summary, Quantity)]
+    lacking = [m for m in measurements if isinstance(m.summary, Missing)]
+    sections = (
+        _section("capture", ("", title, *_pairs(recorded))[1:], language),
+        _section("ranks", _ranks(facts, language), language),
+        _section("metrics", _measured(had, language), language),
+        _section("missing", _lacking(lacking, language), language),
+        _section("operators", _operators_alone(operators, language), language),
+        _section("doubts", [wording.say(reason, language) for reason in _doubts(facts, measurements)], language),
+        _section("unread", _unread(facts, language), language),
+        _section("ungraded", [printable(key) for key in ungraded], language, count=len(ungraded)),
+    )
+    return _finish(sections)
+
+
+def check_text(evaluation: Evaluation, language: Language) -> str:
+    """Whether two sides were taken alike: the standing first, then what differs, then what is equal."""
+    report = build(evaluation, tool_version="")
+    block = report.comparability
+    workload = _workload(block.workload, language) if block.workload else ()
+    sections = (
+        (wording.comparability_sentence(report, language),),
+        _section("different", _different(block.rows, language), language, count=len(block.rows)),
+        _section("equal", _equal(block.equal), language, count=len(block.equal)),
+        _section("identity", _identity(block.identity, language), language, count=len(block.identity)),
+        _section("workload", workload, language),
+        _captures(evaluation, language),
+    )
+    return _finish(sections)
+
+
+def compare_text(evaluation: Evaluation, language: Language) -> str:
+    """All metrics and operators side by side, unjudged; rows that may not be compared say so."""
+    report = build(evaluation, tool_version="")
+    note = _not_comparable_note(report, language)
+    sections = (
+        (wording.comparability_sentence(report, language),),
+        _section("metrics", _compared(evaluation.comparisons, note, language), language),
+        _section("calls", _operators(evaluation.operators, note, language), language),
+        (_(messages.SMALL_PRINT, language),),
+    )
+    return _finish(sections)
+
+
+def report_text(report: Report, language: Language) -> str:
+    """One screen after ``report``: the verdict, the goals, the reservations, what is not shown."""
+    verdict = report.verdict
+    word = [wording.verdict_word(verdict.word, language).upper()] if verdict else []
+    sublines = wording.verdict_subline(report, language)
+    head = [_fold([*word, *sublines], language)] if word else []
+    lines = wording.reservation_lines(report, language)
+    shown = [printable(line) for line in lines[:MOST_RESERVATIONS]]
+    if len(lines) > len(shown):
+        shown.append(_more(len(lines) - len(shown), language))
+    gaps = [
+        _(messages.COLON, language, name=wording.gap_title(gap, language), text=wording.say(gap.reason, language))
+        for gap in report.gaps
+        if gap.group in ("not_measured", "not_shown") and gap.reason
+    ]
+    sections = (
+        (*head, wording.verdict_sentence(report, language), wording.verdict_rule(report, language)),
+        _section("goals", _goals(report.goals, language), language),
+        _section("reservations", shown, language, count=len(lines)),
+        _section("not_shown", gaps, language),
+    )
+    return _finish(sections)
+
+
+# --------------------------------------------------------------------------------------------- laying out
+def width(text: str) -> int:
+    """Columns that a terminal gives to a text: two to wide characters, none to combining ones."""
+    return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
+
+
+def table(rows: Sequence[Sequence[str]], align: Sequence[Align]) -> list[str]:
+    """Rows as aligned lines, two spaces between columns; a column in which nothing stands is left out."""
+    kept = [index for index in range(len(align)) if any(row[index] for row in rows[1:])]
+    widths = {index: max(width(_flat(row[index])) for row in rows) for index in kept}
+    lines = []
+    for row in rows:
+        cells = []
+        for index in kept:
+            text = _flat(row[index])
+            gap = " " * (widths[index] - width(text))
+            cells.append(gap + text if align[index] == "r" else text + gap)
+        lines.append("  ".join(cells).rstrip())
+    return lines
+
+
+def _flat(text: str) -> str:
+    """The text as a terminal shows it alike everywhere: plain spaces, ASCII minus, us."""
+    return text.translate(_PLAIN)
+
+
+def _pairs(rows: Iterable[tuple[str, str]]) -> list[str]:
+    """Names and texts in two aligned columns."""
+    listed = [list(row) for row in rows]
+    return table([["", ""], *listed], ("l", "l"))[1:] if listed else []
+
+
+def _columns(items: Sequence[str]) -> list[str]:
+    """Short texts in aligned columns, then the long ones, one a line."""
+    short = [item for item in items if width(item) <= WIDTH // 2 - 2]
+    cell = max((width(item) for item in short), default=0) + 2
+    across = max(1, WIDTH // cell)
+    lines = [
+        "".join(item + " " * (cell - width(item)) for item in short[start : start + across]).rstrip()
+        for start in range(0, len(short), across)
+    ]
+    return lines + [item for item in items if item not in short]
+
+
+def _section(name: str, lines: Iterable[str], language: Language, *, count: int | None = None) -> tuple[str, ...]:
+    """A titled block, indented; empty when there is nothing in it."""
+    body = tuple(f"  {line}" if line else "" for line in lines)
+    if not body:
+        return ()
+    title = _(messages.SECTIONS[name], language)
+    if count is not None:
+        title = _(messages.SECTION_COUNT, language, title=title, n=numbers.format_count(count))
+    return (title, *body)
+
+
+def _finish(sections: Iterable[Iterable[str]]) -> str:
+    """Sections one empty line apart, with a final newline."""
+    blocks = [[line for line in section if line] for section in map(tuple, sections)]
+    return "\n\n".join("\n".join(_flat(line) for line in block) for block in blocks if block) + "\n"
+
+
+def _(text: str, language: Language, /, **values: str) -> str:
+    """A message in the language."""
+    return fill(translator(language).gettext(text), values, language)
+
+
+def _plural(texts: tuple[str, str], count: int, language: Language) -> str:
+    """A message for a number of things."""
+    return fill(translator(language).ngettext(*texts, count), {"n": numbers.format_count(count)}, language)
+
+
+def _more(count: int, language: Language) -> str:
+    """How many rows are not shown."""
+    return _plural(messages.MORE_ROWS, count, language)
+
+
+def _fold(items: Iterable[str], language: Language) -> str:
+    """Words joined as the language joins them."""
+    joined = ""
+    for item in items:
+        joined = _(messages.LIST, language, first=joined, second=item) if joined else item
+    return joined
+
+
+def _heads(names: Sequence[str], language: Language) -> list[str]:
+    """Column heads; BEFORE and AFTER stand as they are."""
+    return [_(messages.HEADS[name], language) if name in messages.HEADS else name for name in names]
+
+
+def _place(rank: int | None, device: int | None = None) -> str:
+    """Rank, or the device where no rank is recorded."""
+    return str(rank) if rank is not None else "" if device is None else f"({device})"
+
+
+# --------------------------------------------------------------------------------------------- inspect
+def _ranks(facts: CaptureFacts, language: Language) -> list[str]:
+    """One line for each rank."""
+    names = ("rank", "device", "directory", "steps", "started", "ended")
+    rows = [
+        [
+            _place(rank.rank),
+            _place(rank.device),
+            printable(rank.directory) or ".",
+            _steps(rank.steps),
+            iso_utc(rank.started_ns),
+            iso_utc(rank.ended_ns),
+        ]
+        for rank in facts.ranks
+    ]
+    return table([_heads(names, language), *rows], ("r", "r", "l", "l", "l", "l"))
+
+
+def _steps(steps: tuple[str, ...]) -> str:
+    """Step ids, shortened in the middle: first, last and how many."""
+    if len(steps) <= 3:
+        return ", ".join(steps)
+    return f"{steps[0]} ... {steps[-1]} ({len(steps)})"
+
+
+def _measured(measurements: list[Measurement], language: Language) -> list[str]:
+    """Every value that can be had."""
+    if not measurements:
+        return []
+    names = ("metric", "rank", "value", "values", "basis", "checks")
+    rows = []
+    for m in measurements:
+        assert isinstance(m.summary, Quantity)
+        rows.append(
+            [
+                wording.metric_title(m.metric, language, printable(m.dimensions.part)),
+                _place(m.dimensions.rank, m.dimensions.device),
+                numbers.plain_value(m.summary, metric_unit_hint=m.metric, language=language),
+                str(len(m.sample.values)) if m.sample else "",
+                wording.basis_word(m.basis, language) if m.basis else "",
+                _checks(m, language),
+            ]
+        )
+    return table([_heads(names, language), *rows], ("l", "r", "r", "r", "l", "l"))
+
+
+def _checks(measurement: Measurement, language: Language) -> str:
+    """Whether anything witnesses the value."""
+    failed = measurement.undecided_by()
+    if failed is not None:
+        found, expected = (numbers.plain_value(q, language=language) for q in (failed.found, failed.expected))
+        return _(messages.CHECK_FAILS, language, name=failed.name, found=found, expected=expected)
+    if not measurement.witnesses:
+        return _(messages.NOT_WITNESSED, language)
+    return _plural(messages.CHECKS_AGREE, len(measurement.witnesses), language)
+
+
+def _lacking(measurements: list[Measurement], language: Language) -> list[str]:
+    """Every value that cannot be had: why, and what would supply it; the same of all ranks once."""
+    lines: dict[str, None] = {}
+    for m in measurements:
+        assert isinstance(m.summary, Missing)
+        title = wording.metric_title(m.metric, language, printable(m.dimensions.part))
+        word = wording.missing_word(m.summary, language)
+        named = _(messages.LIST, language, first=title, second=word)
+        reasons = [m.summary.reason, *([m.summary.remedy] if m.summary.remedy else [])]
+        text = wording.join((wording.say(reason, language) for reason in reasons), language)
+        lines.setdefault(_(messages.COLON, language, name=named, text=printable(text)))
+    return list(lines)
+
+
+def _operators_alone(operators: tuple[OperatorMeasurement, ...], language: Language) -> list[str]:
+    """Operator types of one capture, largest total first."""
+    if not operators:
+        return []
+    names = ("type", "core", "rank", "calls", "total", "mean", "median")
+    ordered = sorted(operators, key=lambda o: (-o.totals.total.value, o.dimensions.rank or 0, o.type))
+    rows = [
+        [
+            printable(o.type),
+            printable(o.accelerator),
+            _place(o.dimensions.rank, o.dimensions.device),
+            *(
+                numbers.plain_value(quantity, language=language)
+                for quantity in (o.totals.calls, o.totals.total, o.totals.mean, o.totals.median)
+            ),
+        ]
+        for o in ordered[:MOST_OPERATORS]
+    ]
+    lines = table([_heads(names, language), *rows], ("l", "l", "r", "r", "r", "r", "r"))
+    return [*lines, *([_more(len(ordered) - len(rows), language)] if len(ordered) > len(rows) else [])]
+
+
+def _doubts(facts: CaptureFacts, measurements: tuple[Measurement, ...]) -> list[Reason]:
+    """Doubts about the capture and its values, each once."""
+    return list(dict.fromkeys([*facts.warnings, *(reason for m in measurements for reason in m.warnings)]))
+
+
+def _unread(facts: CaptureFacts, language: Language) -> list[str]:
+    """Files that were looked for and not used."""
+    return [
+        _(messages.COLON, language, name=printable(file.path), text=printable(wording.say(file.reason, language)))
+        for file in facts.unread
+    ]
+
+
+# --------------------------------------------------------------------------------------------- check
+def _different(rows: tuple[SettingRow, ...], language: Language) -> list[str]:
+    """What differs: both values with file and key, and below each its effect."""
+    if not rows:
+        return []
+    names = ("standing", "key", "BEFORE", "AFTER", "blocks", "where")
+    cells = [
+        [
+            wording.standing_word(row.standing, language),
+            printable(wording.fact_title(row.spelling, language)),
+            printable(wording.setting_value(row.before, language)),
+            printable(wording.setting_value(row.after, language)),
+            _blocks(row, language),
+            printable(row.place),
+        ]
+        for row in rows
+    ]
+    lines = table([_heads(names, language), *cells], ("l", "l", "l", "l", "l", "l"))
+    out = lines[:1]
+    for line, row in zip(lines[1:], rows, strict=True):
+        effect = dict(row.why).get(language, "")
+        sentence = printable(wording.say(row.reason, language))
+        said = (sentence, effect) if row.reason.code != "setting_differs" or not effect else (effect,)
+        out += [line, *(f"    {text}" for text in said if text)]
+    return out
+
+
+def _blocks(row: SettingRow, language: Language) -> str:
+    """What a difference forbids."""
+    if row.blocks_all:
+        return _(messages.ALL_METRICS, language)
+    return _fold((wording.family_word(family, language) for family in row.families), language)
+
+
+def _equal(rows: tuple[SettingRow, ...]) -> list[str]:
+    """Equal facts once, key = value."""
+    return _columns([printable(f"{row.spelling} = {row.before}") for row in rows])
+
+
+def _identity(rows: tuple[SettingRow, ...], language: Language) -> list[str]:
+    """Facts that are never compared, both values."""
+    cells = [
+        [
+            printable(row.spelling),
+            *(printable(wording.setting_value(value, language)) for value in (row.before, row.after)),
+        ]
+        for row in rows
+    ]
+    return table([_heads(("key", "BEFORE", "AFTER"), language), *cells], ("l", "l", "l")) if cells else []
+
+
+def _workload(block: WorkloadBlock, language: Language) -> list[str]:
+    """How much of the work is the same, and what is not."""
+
+    def share(value: Number | Missing) -> str:
+        if isinstance(value, Missing):
+            return wording.missing_word(value, language)
+        return numbers.plain_value(value.quantity, metric_unit_hint="share", language=language)
+
+    lines = [
+        _(messages.MATCHED, language, before=share(block.matched_before), after=share(block.matched_after)),
+        _(messages.UNRECORDED, language, before=share(block.unrecorded_before), after=share(block.unrecorded_after)),
+    ]
+    for side, types in (("before", block.only_before), ("after", block.only_after)):
+        if types:
+            lines.append(_(messages.ONLY_IN[side], language, types=_fold(map(printable, types), language)))
+    return lines
+
+
+def _captures(evaluation: Evaluation, language: Language) -> list[str]:
+    """Doubts and unused files of both sides."""
+    lines = []
+    for capture in (*evaluation.before, *evaluation.after):
+        side = wording.side_word(capture.side)
+        said = [*_unread(capture, language), *(wording.say(reason, language) for reason in capture.warnings)]
+        lines += [_(messages.COLON, language, name=side, text=text) for text in said]
+    return lines
+
+
+# --------------------------------------------------------------------------------------------- compare
+def _not_comparable_note(report: Report, language: Language) -> str:
+    """What every row of a pair that is not comparable says; empty otherwise."""
+    if report.comparability.standing is not PairStanding.NOT_COMPARABLE:
+        return ""
+    keys = _fold((wording.fact_title(row.spelling, language) for row in wording.deciding(report)), language)
+    return _(messages.NOT_COMPARABLE_ROW, language, why=printable(keys))
+
+
+def _compared(comparisons: tuple[Comparison, ...], note: str, language: Language) -> list[str]:
+    """Metrics side by side."""
+    if not comparisons:
+        return []
+    names = ("metric", "rank", "BEFORE", "AFTER", "delta", "change", "ratio", "told")
+    rows = [
+        [
+            wording.metric_title(row.metric, language, printable(row.dimensions.part)),
+            _place(row.dimensions.rank, row.dimensions.device),
+            _value(row.before, row.metric, language),
+            _value(row.after, row.metric, language),
+            _quantity(row.delta, row.metric, language, signed=True),
+            numbers.plain_change(row.change, language) if isinstance(row.change, Quantity) else "",
+            numbers.plain_ratio(row.estimate, row.interval) if row.estimate else "",
+            note or _told(row, language),
+        ]
+        for row in comparisons
+    ]
+    return table([_heads(names, language), *rows], ("l", "r", "r", "r", "r", "r", "l", "l"))
+
+
+def _value(measurement: Measurement | None, metric: str, language: Language) -> str:
+    """One side of a metric, or the word for what is missing."""
+    if measurement is None:
+        return _(messages.NOT_RECORDED, language)
+    return _quantity(measurement.summary, metric, language)
+
+
+def _quantity(value: Quantity | Missing, metric: str, language: Language, *, signed: bool = False) -> str:
+    """A number; the word for what is missing, where it is a value of a side."""
+    if isinstance(value, Missing):
+        return "" if signed else wording.missing_word(value, language)
+    return numbers.plain_value(value, metric_unit_hint=metric, language=language, signed=signed)
+
+
+def _told(row: Comparison, language: Language) -> str:
+    """Whether the row may be judged, and whether a difference is demonstrated."""
+    if row.blocked:
+        why = _fold((wording.clause(reason, language) for reason in row.blocked), language)
+        return _(messages.NOT_JUDGED_ROW, language, why=printable(why))
+    if row.reason.code in messages.EXACT:
+        return _(messages.EXACT[row.reason.code], language)
+    word = wording.distinguishable_word(row.distinguishable, language)
+    if row.distinguishable == "cannot be known" and row.reason.code in messages.TOLD_WHY:
+        return _(messages.PARENTHESES, language, text=word, more=_(messages.TOLD_WHY[row.reason.code], language))
+    return word
+
+
+def _operators(operators: tuple[OperatorChange, ...], note: str, language: Language) -> list[str]:
+    """Operator types side by side: calls and the median of a call."""
+    if not operators:
+        return []
+    names = ("type", "rank", "calls_before", "calls_after", "call_before", "call_after", "delta", "change", "ratio",
+             "step_delta", "told")  # fmt: skip
+    rows = [_operator(change, note, language) for change in operators[:MOST_OPERATORS]]
+    lines = table([_heads(names, language), *rows], ("l", "r", "r", "r", "r", "r", "r", "r", "l", "r", "l"))
+    return [*lines, *([_more(len(operators) - len(rows), language)] if len(operators) > len(rows) else [])]
+
+
+def _operator(change: OperatorChange, note: str, language: Language) -> list[str]:
+    """One operator type."""
+    sides = [side.totals if side else None for side in (change.before, change.after)]
+    calls = [numbers.plain_value(side.calls, language=language) if side else "0" for side in sides]
+    medians = [numbers.plain_value(side.median, language=language) if side else "" for side in sides]
+    call = change.call
+    told = note or (_told(call, language) if call else wording.change_word(change.change, language))
+    return [
+        printable(change.type),
+        _place(change.dimensions.rank, change.dimensions.device),
+        *calls,
+        *medians,
+        _quantity(call.delta, "kernel_call", language, signed=True) if call else "",
+        numbers.plain_change(call.change, language) if call and isinstance(call.change, Quantity) else "",
+        numbers.plain_ratio(call.estimate, call.interval) if call and call.estimate else "",
+        numbers.plain_value(change.delta_per_step, language=language, signed=True),
+        told,
+    ]
+
+
+# --------------------------------------------------------------------------------------------- report
+def _goals(goals: tuple[GoalRow, ...], language: Language) -> list[str]:
+    """One line for each goal."""
+    if not goals:
+        return []
+    rows = [
+        [
+            goal.id,
+            wording.goal_text(goal, language),
+            _goal_value(goal, language),
+            wording.outcome_word(goal.outcome, language),
+        ]
+        for goal in goals
+    ]
+    return table([["", *_heads(("goal", "value", "outcome"), language)], *rows], ("l", "l", "r", "l"))
+
+
+def _goal_value(goal: GoalRow, language: Language) -> str:
+    """The judged value as the report prints it."""
+    if isinstance(goal.value, Missing):
+        return wording.missing_word(goal.value, language)
+    if goal.subject == "ratio":
+        return numbers.format_ratio(goal.value.quantity)
+    if goal.subject == "after":
+        texts = numbers.goal_texts(goal, language)
+        if texts.after:
+            return texts.after_full
+    return numbers.format_value(
+        goal.value.quantity, metric_unit_hint=goal.metric, language=language, signed=goal.subject == "delta"
+    )

@@ -1,0 +1,239 @@
+"""What every page of the report shares: the context, values as cells, and where a number comes from.
+
+The rooms above turn the ``Report`` into texts for the templates; the templates compute nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeVar
+
+from reportgen.model import Origin, PairStanding
+from reportgen.report import numbers, wording
+from reportgen.report.document import MetricRow, Number, Report, Value
+from reportgen.report.translations import bind, translator
+
+Row = TypeVar("Row")
+Edition = Literal["screen", "paper"]
+"""The HTML file, which holds everything; the PDF, whose long tables are cut."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Context:
+    """The report, its language and its edition."""
+
+    report: Report
+    """The data."""
+    language: str
+    """``zh`` or ``en``."""
+    edition: Edition
+    """Which of the two documents is made."""
+    sections: dict[str, int]
+    """Section id -> number, consecutive from 1."""
+    origins: dict[str, Origin]
+    """By id."""
+
+    def text(self, message: str, **values: object) -> str:
+        """A message in the report's language."""
+        found = translator(self.language).gettext(message)
+        return bind(found % values, self.language)
+
+    @property
+    def comparing(self) -> bool:
+        """Whether changes may be printed: without a target always (each row is marked), else only when comparable."""
+        standing = self.report.comparability.standing
+        return standing is not PairStanding.NOT_COMPARABLE or self.report.contract is None
+
+    @property
+    def paper(self) -> bool:
+        """Whether this is the PDF."""
+        return self.edition == "paper"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cell:
+    """A figure in a table, or the word in its place."""
+
+    text: str
+    """As printed."""
+    missing: bool = False
+    """Whether it is such a word."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Where:
+    """Where a number comes from."""
+
+    id: str
+    """Id of the origin."""
+    file: str
+    """File."""
+    digest: str
+    """Its SHA-256."""
+    locator: str
+    """Place in it."""
+    formula: str
+    """Rule."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cut:
+    """How much of a long table is shown."""
+
+    shown: int
+    """Rows shown."""
+    rest: int
+    """Rows left out; they are in report.json."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """One metric on one line."""
+
+    id: str
+    """``M1`` ..."""
+    name: str
+    """Metric, component and rank."""
+    unit: str
+    """Printed unit of both values and of the delta."""
+    before: Cell
+    """BEFORE without unit."""
+    after: Cell
+    """AFTER without unit."""
+    delta: str
+    """Difference without unit; empty when there is none."""
+    change: str
+    """Relative change; for shares the unit of the difference; empty when there is none."""
+    interval: str
+    """Interval of the change, or the word for counts and peaks."""
+    told: str
+    """Whether a difference may be called one, or why the row gets no verdict."""
+    why: str
+    """The reason for that."""
+    turn: Literal["less", "more", ""]
+    """Direction of the change."""
+    strong: bool
+    """The rank that page one and the goals look at, when there are several."""
+    where: tuple[Where, ...]
+    """Origins, BEFORE first."""
+    notes: tuple[str, ...]
+    """Doubts, left-out steps and failed cross-checks."""
+    row: MetricRow
+    """The data."""
+
+
+def capped(rows: Sequence[Row], cap: int | None) -> tuple[tuple[Row, ...], Cut | None]:
+    """The rows to show, and how many are left out; no cut when all are shown."""
+    if cap is None or len(rows) <= cap:
+        return tuple(rows), None
+    return tuple(rows[:cap]), Cut(shown=cap, rest=len(rows) - cap)
+
+
+def whence(context: Context, values: Iterable[Value | None]) -> tuple[Where, ...]:
+    """The origins of the values, each once, in the order given."""
+    ids = dict.fromkeys(o for value in values if isinstance(value, Number) for o in value.origins)
+    return tuple(where(context, identity) for identity in ids)
+
+
+def where(context: Context, identity: str) -> Where:
+    """One origin."""
+    found = context.origins[identity]
+    return Where(id=identity, file=found.file, digest=found.digest, locator=found.locator, formula=found.formula)
+
+
+def cell(context: Context, value: Value | None, text: str) -> Cell:
+    """The text of a number, or the word for what is missing."""
+    if isinstance(value, Number):
+        return Cell(text=text)
+    word = "–" if value is None else wording.missing_word(value, context.language)
+    return Cell(text=word, missing=True)
+
+
+def rank_words(context: Context, rank: int | None) -> str:
+    """``rank 3``; empty where no rank is recorded."""
+    return "" if rank is None else context.text("rank %(rank)s", rank=rank)
+
+
+def ranks(report: Report) -> int:
+    """How many ranks the metrics speak of."""
+    return len({row.rank for row in report.metrics})
+
+
+def elided(text: str, length: int) -> str:
+    """The text, its middle left out when it has more characters than ``length``."""
+    if len(text) <= length:
+        return text
+    return f"{text[: length // 2 - 1]}...{text[len(text) - length // 2 + 2 :]}"
+
+
+def turn_of(value: Value) -> Literal["less", "more", ""]:
+    """Direction of a difference."""
+    if not isinstance(value, Number) or value.quantity.value == 0:
+        return ""
+    return "less" if value.quantity.value < 0 else "more"
+
+
+def line(context: Context, row: MetricRow) -> Line:
+    """One metric on one line."""
+    texts = numbers.metric_texts(row, context.language)
+    name = wording.metric_title(row.metric, context.language, row.part)
+    several = ranks(context.report) > 1
+    if several and row.rank is not None:
+        name = context.text("%(name)s, %(rank)s", name=name, rank=rank_words(context, row.rank))
+    share = texts.unit == "%"
+    blocked = "; ".join(wording.say(reason, context.language) for reason in row.blocked)
+    return Line(
+        id=row.id,
+        name=name,
+        unit=texts.unit or "1",
+        before=cell(context, row.before.value, texts.before),
+        after=cell(context, row.after.value, texts.after),
+        delta=texts.delta,
+        change=texts.change or (texts.delta_unit if share and texts.delta else ""),
+        interval=_interval_word(context, row, texts),
+        told=told_word(context, row),
+        why=blocked or wording.say(row.reason, context.language),
+        turn=turn_of(row.delta),
+        strong=row.worst and several,
+        where=whence(context, (row.before.value, row.after.value)),
+        notes=_notes(context, row),
+        row=row,
+    )
+
+
+def told_word(context: Context, row: MetricRow) -> str:
+    """Whether a difference is demonstrated; for what is counted, whether it is equal; nothing where it is blocked."""
+    if row.blocked:
+        return context.text("no verdict")
+    if row.exact and row.reason.code.startswith("exact_"):
+        return context.text("equal") if row.reason.code == "exact_equal" else context.text("different")
+    return wording.distinguishable_word(row.distinguishable, context.language)
+
+
+def _interval_word(context: Context, row: MetricRow, texts: numbers.RowTexts) -> str:
+    """The interval of the change; the word for what is exact; ``none`` where none can be stated."""
+    if row.exact:
+        return wording.counted_word(row.family, context.language)
+    return texts.change_interval or context.text("none")
+
+
+def _notes(context: Context, row: MetricRow) -> tuple[str, ...]:
+    """Doubts of both sides, what was left out, and cross-checks that failed."""
+    found: list[str] = []
+    for name, side in (("BEFORE", row.before), ("AFTER", row.after)):
+        found += [f"{name}: {wording.say(reason, context.language)}" for reason in side.warnings]
+        if side.dropped:
+            found.append(context.text("%(side)s: steps left out: %(steps)s", side=name, steps=", ".join(side.dropped)))
+        found += [
+            context.text(
+                "%(side)s: %(check)s: found %(found)s, expected %(expected)s",
+                side=name,
+                check=witness.name,
+                found=numbers.format_value(witness.found.quantity, language=context.language),
+                expected=numbers.format_value(witness.expected.quantity, language=context.language),
+            )
+            for witness in side.witnesses
+            if not witness.agrees
+        ]
+    return tuple(found)

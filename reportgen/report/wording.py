@@ -1,0 +1,751 @@
+"""The one room where sentences are made: codes, ids and values to text in the reader's language.
+
+The texts stand in ``messages``, their translations in ``templates/locale``. Verdict sentences are whole messages for
+every direction and outcome, since languages do not compose alike. Functions return plain text with NBSP between a
+number and what belongs to it; ``verdict_sentence`` can keep ``**`` around what is set bold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import NamedTuple
+
+from reportgen.model import Family, Missing, Outcome, PairStanding, Quantity, Reason, Standing, VerdictWord
+from reportgen.report import messages, numbers
+from reportgen.report.document import (
+    GapRow,
+    GoalRow,
+    IntervalRow,
+    MetricRow,
+    Number,
+    Report,
+    SettingRow,
+    VerdictBlock,
+)
+from reportgen.report.translations import NBSP, SPACELESS, Language, fill, languages, translator
+
+__all__ = [
+    "Language",
+    "Term",
+    "agreed_text",
+    "applicability_word",
+    "band_word",
+    "basis_word",
+    "change_word",
+    "check_word",
+    "clause",
+    "comparability_sentence",
+    "counted_word",
+    "deciding",
+    "distinguishable_word",
+    "fact_text",
+    "fact_title",
+    "family_word",
+    "gap_title",
+    "glossary",
+    "goal_limit",
+    "goal_sentence",
+    "goal_text",
+    "goal_title",
+    "group_title",
+    "join",
+    "kind_word",
+    "languages",
+    "layout_word",
+    "method_word",
+    "metric_short",
+    "metric_title",
+    "missing_word",
+    "outcome_word",
+    "reservation_lines",
+    "say",
+    "setting_value",
+    "side_word",
+    "standing_word",
+    "statistic_word",
+    "translator",
+    "verdict_rule",
+    "verdict_sentence",
+    "verdict_subline",
+    "verdict_word",
+]
+
+_STOP = ".。"
+_SHOWN_FACTS = 2
+_OWN_SENTENCE = ("same_capture", "ranks_differ", "producers_differ")
+
+
+class Term(NamedTuple):
+    """One entry of the glossary."""
+
+    id: str
+    """Metric id, or the id of a term."""
+    title: str
+    """Name."""
+    text: str
+    """What it is."""
+    formula: str
+    """Formula; empty for a term."""
+
+
+def _(text: str, language: Language, /, **values: str) -> str:
+    """The message in the language, its values filled in."""
+    return fill(translator(language).gettext(text) if text else "", values, language)
+
+
+def _plural(texts: tuple[str, str], count: int, language: Language, /, **values: str) -> str:
+    """The message for a number of things."""
+    message = translator(language).ngettext(*texts, count)
+    return fill(message, {"n": numbers.format_count(count), **values}, language)
+
+
+def _fold(pattern: str, items: Iterable[str], language: Language) -> str:
+    """Items joined as the language joins them."""
+    joined = ""
+    for item in items:
+        joined = _(pattern, language, first=joined, second=item) if joined else item
+    return joined
+
+
+def join(sentences: Iterable[str], language: Language) -> str:
+    """Whole sentences in a row; empty ones are left out."""
+    return ("" if language in SPACELESS else " ").join(sentence for sentence in sentences if sentence)
+
+
+# --------------------------------------------------------------------------------------------- words
+def verdict_word(word: VerdictWord | str, language: Language) -> str:
+    """met, not met, undecided, not comparable."""
+    return _(messages.VERDICTS[word], language)
+
+
+def outcome_word(outcome: Outcome | str, language: Language) -> str:
+    """The same words for one goal, and "does not apply"."""
+    return _(messages.VERDICTS[outcome], language)
+
+
+def standing_word(standing: Standing | PairStanding | str, language: Language) -> str:
+    """How a fact, or the pair, stands."""
+    return _(messages.STANDINGS[standing], language)
+
+
+def applicability_word(applicability: str, language: Language) -> str:
+    """Whether an official rule applies."""
+    return _(messages.APPLICABILITIES[applicability], language)
+
+
+def band_word(band: str, language: Language) -> str:
+    """What a source says of a band; empty for no band."""
+    return _(messages.BANDS[band], language) if band else ""
+
+
+def family_word(family: Family | str, language: Language) -> str:
+    """A family of metrics."""
+    return _(messages.FAMILIES[family], language)
+
+
+def missing_word(missing: Missing, language: Language) -> str:
+    """The word that stands where a value could not be had."""
+    return _(messages.MISSING[missing.kind], language)
+
+
+def change_word(change: str, language: Language) -> str:
+    """added, removed, changed or unchanged."""
+    return _(messages.CHANGES[change], language)
+
+
+def distinguishable_word(told: str, language: Language) -> str:
+    """Whether a difference is demonstrated."""
+    return _(messages.TOLD_APART[told], language)
+
+
+def check_word(outcome: str, language: Language) -> str:
+    """How an agreed fact stands against the captures."""
+    return _(messages.CHECKS[outcome], language)
+
+
+def basis_word(basis: str, language: Language) -> str:
+    """Which variant of a metric was used; an unknown one as it stands."""
+    return _(messages.BASES[basis], language) if basis in messages.BASES else basis
+
+
+def statistic_word(statistic: str, language: Language) -> str:
+    """How a sample became one number."""
+    return _(messages.STATISTICS[statistic], language) if statistic in messages.STATISTICS else statistic
+
+
+def counted_word(family: Family | str, language: Language) -> str:
+    """What stands where an interval would stand: count or peak."""
+    return _(messages.COUNTED.get(family, messages.COUNTED["counts"]), language)
+
+
+def method_word(method: str, language: Language) -> str:
+    """How an interval was made."""
+    return _(messages.METHODS.get(method, method), language)
+
+
+def group_title(group: str, language: Language) -> str:
+    """Title of a group of gaps or of metrics."""
+    return _(messages.GROUPS[group], language)
+
+
+def layout_word(layout: str, language: Language) -> str:
+    """What kind of directory a capture is."""
+    return _(messages.LAYOUTS.get(layout, layout), language)
+
+
+def side_word(side: str) -> str:
+    """BEFORE or AFTER; the same in every language."""
+    return messages.SIDES[side]
+
+
+def metric_title(metric: str, language: Language, part: str = "") -> str:
+    """A metric's name, with its component or operator."""
+    title = _(messages.METRICS.get(metric, metric), language)
+    if not part:
+        return title
+    return _(messages.PARTS.get(metric, messages.PARTS[""]), language, metric=title, part=part)
+
+
+def metric_short(metric: str, language: Language) -> str:
+    """A metric's name where room is scarce."""
+    return _(messages.SHORT.get(metric, messages.METRICS.get(metric, metric)), language)
+
+
+def kind_word(kind: str, language: Language) -> str:
+    """Kind of a latency or throughput."""
+    return _(messages.KINDS.get(kind, kind), language)
+
+
+def fact_title(fact: str, language: Language) -> str:
+    """Name of a fact of a capture or of the agreed workload; a settings key stands as it is."""
+    return _(messages.FACTS[fact], language) if fact in messages.FACTS else fact
+
+
+def fact_text(fact: str, text: str, language: Language) -> str:
+    """What is recorded of a fact; the chip with its family's name, and a word where nothing is recorded."""
+    if not text:
+        return _(messages.NOT_RECORDED, language)
+    if fact == "chip" and text in messages.CHIPS:
+        return _(messages.CHIP, language, id=text, name=messages.CHIPS[text])
+    return text
+
+
+def agreed_text(fact: str, text: str, language: Language) -> str:
+    """What was agreed of a fact of the workload; the words of our own vocabulary are translated."""
+    known = fact in ("phase", "checkpoint_steps") and text in messages.AGREED
+    return _(messages.AGREED[text], language) if known else text
+
+
+def setting_value(value: str | None, language: Language) -> str:
+    """One side of a compared fact: as recorded, or the word for nothing recorded or for an empty text."""
+    if value is None:
+        return _(messages.NOT_RECORDED, language)
+    return value or _(messages.EMPTY, language)
+
+
+# --------------------------------------------------------------------------------------------- reasons
+def say(reason: Reason, language: Language) -> str:
+    """The sentence of a reason.
+
+    Raises:
+        KeyError: a code without a sentence.
+    """
+    values = {name: _argument(name, value, language) for name, value in reason.args}
+    text = messages.REASONS[reason.code]
+    sentence = _(text, language, **values)
+    return _capital(sentence) if text.startswith("%(metric)s") else sentence
+
+
+def clause(reason: Reason, language: Language) -> str:
+    """The same without its full stop, to stand inside another sentence."""
+    return say(reason, language).rstrip(_STOP)
+
+
+def _argument(name: str, value: str, language: Language) -> str:
+    """A reason's value as the sentence prints it: ids become words."""
+    if name == "side":
+        return _(messages.SIDES.get(value, value), language)
+    if name == "family":
+        return _(messages.FAMILIES.get(value, value), language)
+    if name == "metric":
+        return metric_title(value, language)
+    if name == "fact":
+        return fact_title(value, language)
+    if name == "why":
+        return (clause(Reason(code=value), language) if value in messages.REASONS else value).rstrip(_STOP)
+    return value
+
+
+# --------------------------------------------------------------------------------------------- goals
+def goal_title(goal: GoalRow, language: Language) -> str:
+    """The metric a goal is on, with its component and kind."""
+    title = metric_title(goal.metric, language, goal.part)
+    if not goal.kind:
+        return title
+    return _(messages.KIND, language, metric=title, kind=kind_word(goal.kind, language))
+
+
+def goal_limit(goal: GoalRow, language: Language, *, bare: bool = False) -> str:
+    """The limit as agreed, behind its sign unless ``bare``: ≤ 170 ms."""
+    limit = goal.limit.quantity
+    if goal.subject == "delta" and numbers.kind_of(goal.metric, limit.unit) == "share":
+        text = numbers.format_value(limit, metric_unit_hint="share", language=language, signed=True)
+    else:
+        hint = "ratio" if goal.subject == "ratio" else goal.metric
+        text = numbers.format_limit(limit, metric_unit_hint=hint, language=language)
+    sign = "≤" if goal.direction == "at_most" else "≥"
+    return text if bare else f"{sign}{NBSP}{text}"
+
+
+def goal_text(goal: GoalRow, language: Language) -> str:
+    """A goal in words: step time at most 170 ms."""
+    pattern = messages.GOALS[goal.direction, goal.subject]
+    return _(pattern, language, metric=goal_title(goal, language), limit=goal_limit(goal, language, bare=True))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Figures:
+    """The figures of the verdict sentence."""
+
+    value: str
+    """Judged value with its unit."""
+    interval: str
+    """Its interval with its unit; empty without one."""
+    margin: str
+    """Distance of the deciding end to the limit, without sign; empty without a margin."""
+    near: str
+    """Distance of the estimate to the limit, without sign."""
+    far: str
+    """Distance of the interval's other end to the limit, without sign."""
+    inside: bool
+    """Whether the estimate is within the limit."""
+
+
+def _figures(goal: GoalRow, language: Language) -> _Figures:
+    """All figures of a goal in one unit with the same decimals."""
+    judged = goal.value
+    assert isinstance(judged, Number)
+    value, limit = Fraction(judged.quantity.value), Fraction(goal.limit.quantity.value)
+    low, high = _ends(goal.interval) or (value, value)
+    show = _Printer(goal=goal, unit=judged.quantity.unit, half=(high - low) / 2, language=language)
+    far = high if value <= limit else low
+    return _Figures(
+        value=show.value(value),
+        interval=_interval([show.value(low), show.value(high)]) if goal.interval else "",
+        margin=show.distance(Fraction(goal.margin.quantity.value)) if goal.margin else "",
+        near=show.distance(value - limit),
+        far=show.distance(far - limit),
+        inside=value <= limit if goal.direction == "at_most" else value >= limit,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Printer:
+    """Prints the values of one goal alike."""
+
+    goal: GoalRow
+    """The goal."""
+    unit: str
+    """Exact unit of the judged value."""
+    half: Fraction
+    """Half-width of its interval; 0 without one."""
+    language: Language
+    """Language."""
+
+    def value(self, exact: Fraction) -> str:
+        """A value of AFTER, a delta or a ratio."""
+        if self.goal.subject == "ratio":
+            return numbers.format_ratio(exact)
+        if self.goal.subject == "after":
+            row = numbers.goal_texts(self.goal, self.language)
+            return row.value(exact) if row.after else self._alone(exact)
+        return self._alone(exact, signed=True)
+
+    def distance(self, exact: Fraction) -> str:
+        """A distance without sign; between shares in percentage points."""
+        if self.goal.subject == "ratio":
+            return numbers.format_ratio(abs(exact))
+        row = numbers.goal_texts(self.goal, self.language)
+        if self.goal.subject == "after" and row.after:
+            return numbers.with_unit(row.figure(abs(exact)), row.delta_unit)
+        return self._alone(abs(exact), signed=True).lstrip("+")
+
+    def _alone(self, exact: Fraction, *, signed: bool = False) -> str:
+        quantity = Quantity(value=exact, unit=self.unit)
+        hint = self.goal.metric
+        return numbers.format_value(
+            quantity, metric_unit_hint=hint, u=self.half or None, language=self.language, signed=signed
+        )
+
+
+def _ends(interval: IntervalRow | None) -> tuple[Fraction, Fraction] | None:
+    """Both ends, exact."""
+    if interval is None:
+        return None
+    return Fraction(interval.low.quantity.value), Fraction(interval.high.quantity.value)
+
+
+def _interval(ends: list[str]) -> str:
+    """Two figures with units as one interval with the unit behind the bracket."""
+    parts = [end.partition(NBSP) for end in ends]
+    return numbers.format_interval(parts[0][0], parts[1][0], parts[1][2])
+
+
+def _runs(goal: GoalRow, language: Language) -> str:
+    """How much was measured: the steps of one capture, or several captures of so many steps."""
+    if goal.captures > 1:
+        count = numbers.format_count(goal.values)
+        return _(messages.CAPTURES_STEPS, language, captures=numbers.format_count(goal.captures), n=count)
+    return _plural(messages.NUMBER_RANGES, goal.values, language)
+
+
+def _spread(goal: GoalRow, row: MetricRow | None, figures: _Figures, language: Language) -> str:
+    """What is known of the uncertainty, behind the value."""
+    if figures.interval:
+        pattern = messages.SPREAD["interval" if goal.values else "interval_alone"]
+        return _(pattern, language, interval=figures.interval, runs=_runs(goal, language))
+    if goal.exact:
+        return _(messages.SPREAD["peak" if row and row.family is Family.MEMORY else "count"], language)
+    if goal.measured_outside:
+        return ""
+    return _(messages.SPREAD["one_value" if goal.values == 1 else "none"], language)
+
+
+def _clause_form(clause_text: str) -> str:
+    """Whether a clause is a number, words of its own, or not given: languages put a number in other words."""
+    return "number" if clause_text[:1].isdigit() else "words" if clause_text else ""
+
+
+def _clause(goal: GoalRow, language: Language) -> str:
+    """Where the limit stands, behind it; empty when no clause is given."""
+    form = _clause_form(goal.clause)
+    return _(messages.CLAUSE[form], language, clause=goal.clause) if form else ""
+
+
+def _limit_sentence(goal: GoalRow, figures: _Figures, rule: str, language: Language) -> str:
+    """The value against the limit, ending in the outcome."""
+    place = _clause(goal, language)
+    values = {"limit": goal_limit(goal, language, bare=True), "clause": place, "margin": figures.margin}
+    outcome = str(goal.outcome)
+    if goal.reason.code == "interval_crosses_limit":
+        pattern = messages.CROSSED[goal.direction, "inside" if figures.inside else "beyond"]
+        return _(pattern, language, near=figures.near, far=figures.far, **values)
+    if outcome in messages.OTHERWISE and (outcome == "undecided" or not goal.margin):
+        return _(messages.OTHERWISE[outcome], language, why=clause(goal.reason, language), **values)
+    end = "interval" if figures.interval and rule == "guarded" else "point"
+    if not goal.margin or not goal.margin.quantity.value:
+        end = "equal"
+    return _(messages.LIMITS[outcome, goal.direction, end], language, **values)
+
+
+def _before_sentence(goal: GoalRow, row: MetricRow | None, language: Language) -> str:
+    """What BEFORE was, and which way AFTER went; empty when that may not be said."""
+    if goal.subject != "after" or not isinstance(goal.before, Number) or not isinstance(goal.delta, Number):
+        return ""
+    if row and row.blocked:
+        return ""
+    texts = numbers.goal_texts(goal, language)
+    values = {"before": texts.before_full}
+    if row and row.distinguishable == "no":
+        return _(messages.COMPARED["not_demonstrated"], language, **values)
+    delta = Fraction(goal.delta.quantity.value)
+    if delta == 0:
+        return _(messages.COMPARED["equal"], language, **values)
+    way, wanted = ("less" if delta < 0 else "more"), ("less" if goal.direction == "at_most" else "more")
+    if isinstance(goal.change, Number):
+        values["change"] = numbers.format_change(abs(Fraction(goal.change.quantity.value)), signed=False)
+    else:
+        values["change"] = texts.delta_full.lstrip(numbers.MINUS + "+")
+    missed = goal.outcome is Outcome.NOT_MET and way == wanted
+    return _(messages.COMPARED[f"{way}_not_enough" if missed else way], language, **values)
+
+
+def goal_sentence(report: Report, goal: GoalRow, language: Language) -> str:
+    """The whole sentence of one goal: value, interval, limit, outcome, and what BEFORE was; bold marked by ``**``."""
+    title = goal_title(goal, language)
+    if isinstance(goal.value, Missing):
+        lacking = _(messages.OTHERWISE["no_value"], language, metric=title, why=clause(goal.value.reason, language))
+        place = _clause(goal, language)
+        why = clause(goal.reason, language)
+        limit = goal_limit(goal, language, bare=True)
+        judged = _(messages.OTHERWISE["undecided"], language, limit=limit, clause=place, why=why)
+        return join((lacking, judged), language)
+    row = next((row for row in report.metrics if row.id == goal.metric_row), None)
+    figures = _figures(goal, language)
+    rule = report.contract.decision_rule if report.contract else "simple"
+    pattern = messages.VALUE["outside" if goal.measured_outside and goal.subject == "after" else goal.subject]
+    spread = _spread(goal, row, figures, language)
+    stated = _(pattern, language, metric=title, value=figures.value, spread=spread)
+    limit = _limit_sentence(goal, figures, rule, language)
+    return join((_capital(stated), limit, _before_sentence(goal, row, language)), language)
+
+
+def _capital(sentence: str) -> str:
+    """The sentence with a capital letter in front; ids such as aic_mac_ratio stay as they are."""
+    first = sentence.split(" ", 1)[0]
+    return sentence if "_" in first else sentence[:1].upper() + sentence[1:]
+
+
+# --------------------------------------------------------------------------------------------- the verdict
+def verdict_sentence(report: Report, language: Language, *, marked: bool = False) -> str:
+    """The verdict in one to four sentences: limit, measured value, interval, outcome, and what it rests on.
+
+    Args:
+        report: the report; without a verdict the sentence is that of the comparability.
+        language: language.
+        marked: keep ``**`` around what is set bold.
+    """
+    text = _verdict_text(report, language)
+    return text if marked else text.replace("**", "")
+
+
+def _verdict_text(report: Report, language: Language) -> str:
+    verdict = report.verdict
+    if verdict is None:
+        return comparability_sentence(report, language)
+    if verdict.word is VerdictWord.NOT_COMPARABLE:
+        return _not_comparable(report, language)
+    if verdict.reason.code == "pair_cannot_be_shown":
+        return _cannot_be_shown(report, language)
+    lead = next((goal for goal in report.goals if goal.id == verdict.lead), None)
+    if lead is None:
+        return say(verdict.reason, language)
+    sentences = [goal_sentence(report, lead, language), _other_goals(report, lead, language)]
+    unproven = [
+        goal_title(goal, language)
+        for goal in report.goals
+        if any(reason.code == "completeness_not_witnessed" for reason in goal.reservations)
+    ]
+    if unproven:
+        names = _fold(messages.LIST, dict.fromkeys(unproven), language)
+        sentences.append(_(messages.UNWITNESSED, language, names=names))
+    sentences.append(_provided(report, language))
+    return join(sentences, language)
+
+
+def _other_goals(report: Report, lead: GoalRow, language: Language) -> str:
+    """The other goals that share the deciding outcome."""
+    others = [goal for goal in report.goals if goal.outcome is lead.outcome and goal.id != lead.id]
+    pattern = {Outcome.NOT_MET: messages.OTHER_GOALS, Outcome.UNDECIDED: messages.OTHER_UNDECIDED}.get(lead.outcome)
+    if pattern is None or not others:
+        return ""
+    return _(pattern, language, goals=_fold(messages.LIST, (goal_text(goal, language) for goal in others), language))
+
+
+def _provided(report: Report, language: Language) -> str:
+    """The declarations that the verdict rests on."""
+    used = [row.key for row in report.contract.declared if row.used] if report.contract else []
+    if not used:
+        return ""
+    keys = _fold(messages.LIST, (fact_title(key, language) for key in dict.fromkeys(used)), language)
+    return _(messages.PROVIDED, language, keys=keys)
+
+
+def deciding(report: Report) -> tuple[SettingRow, ...]:
+    """The compared facts that forbid a verdict: the blocking ones, or the unknown ones where nothing blocks."""
+    blocking = tuple(row for row in report.comparability.rows if row.blocks_all and row.standing is Standing.BLOCKING)
+    if blocking or report.comparability.standing is PairStanding.NOT_COMPARABLE:
+        return blocking
+    return tuple(row for row in report.comparability.rows if row.blocks_all and row.standing is Standing.UNKNOWN)
+
+
+def _facts(rows: tuple[SettingRow, ...], language: Language) -> str:
+    """The deciding facts with both values; two in full, the rest counted."""
+    shown = _fold(messages.SERIES, (_fact(row, language) for row in rows[:_SHOWN_FACTS]), language)
+    if len(rows) <= _SHOWN_FACTS:
+        return shown
+    return _plural(messages.AND_MORE, len(rows) - _SHOWN_FACTS, language, facts=shown)
+
+
+def _fact(row: SettingRow, language: Language) -> str:
+    """One deciding fact: both values, or what is not recorded, or its own sentence."""
+    key = fact_title(row.spelling, language)
+    if row.reason.code in _OWN_SENTENCE or row.reason.code.startswith("workload_"):
+        return clause(row.reason, language)
+    if row.before is None or row.after is None:
+        where = "both" if row.before is row.after else "before" if row.before is None else "after"
+        return _(messages.NOT_RECORDED_IN[where], language, key=key)
+    before, after = (setting_value(value, language) for value in (row.before, row.after))
+    if row.before == row.after:
+        return clause(row.reason, language)
+    return _(messages.BOTH_VALUES, language, key=key, before=before, after=after)
+
+
+def _not_comparable(report: Report, language: Language) -> str:
+    """What differs, that no verdict is given, and how to get one."""
+    rows = deciding(report)
+    codes = {row.reason.code for row in rows}
+    kind = "settings"
+    if "same_capture" in codes:
+        kind = "same"
+        rows = tuple(row for row in rows if row.reason.code == "same_capture")
+    elif any(code.startswith("workload_") for code in codes) or {row.key for row in rows} & {"batch_size", "dtype"}:
+        kind = "workload"
+    if not rows:
+        return _bare(report, language)
+    facts = _(messages.NOT_COMPARABLE[kind], language, facts=_facts(rows, language))
+    return join((facts, _(messages.NO_VERDICT, language), _(messages.TO_GET_ONE[kind], language)), language)
+
+
+def _cannot_be_shown(report: Report, language: Language) -> str:
+    """What is not recorded, and how to supply it."""
+    rows = deciding(report)
+    if not rows:
+        return _bare(report, language)
+    facts = _(messages.CANNOT_BE_SHOWN, language, facts=_facts(rows, language))
+    return join((facts, _(messages.REMEDY, language)), language)
+
+
+def _bare(report: Report, language: Language) -> str:
+    """The verdict's own reason, where no compared fact carries it."""
+    return say(report.verdict.reason, language) if report.verdict else ""
+
+
+def verdict_rule(report: Report, language: Language) -> str:
+    """The small line under the verdict: decision rule, where the limit stands, how the value was measured."""
+    contract, verdict = report.contract, report.verdict
+    if contract is None or verdict is None:
+        return ""
+    sentences = [_(messages.RULES[contract.decision_rule], language)]
+    lead = next((goal for goal in report.goals if goal.id == verdict.lead), None)
+    if verdict.word is VerdictWord.NOT_COMPARABLE:
+        return sentences[0]
+    if contract.reference:
+        place = lead.clause if lead else ""
+        source = messages.LIMIT_FROM[_clause_form(place)]
+        sentences.append(_(source, language, contract=contract.reference, clause=place))
+    if lead and lead.measured_outside:
+        sentences.append(_(messages.MEASURED["outside"], language))
+    elif lead and isinstance(lead.value, Number):
+        sentences.append(_(messages.MEASURED["profile"], language, how=_how(report, lead, language)))
+    return join(sentences, language)
+
+
+def _how(report: Report, goal: GoalRow, language: Language) -> str:
+    """Statistic, basis and rank of a goal's value."""
+    parts = [statistic_word(goal.statistic, language)]
+    if goal.basis:
+        parts.append(basis_word(goal.basis, language))
+    ranks = {row.rank for row in report.metrics if row.metric == goal.metric and row.part == goal.part}
+    if goal.rank is not None:
+        pattern = messages.WORST_OF if len(ranks) > 1 else messages.ONE_RANK
+        parts.append(_(pattern, language, rank=str(goal.rank), ranks=str(len(ranks))))
+    return _fold(messages.LIST, parts, language)
+
+
+def verdict_subline(report: Report, language: Language) -> tuple[str, ...]:
+    """The lines under the verdict's word: goals, reservations, declarations; one text each."""
+    verdict = report.verdict
+    if verdict is None:
+        return ()
+    lines = [_goals_line(verdict, language)]
+    if verdict.reservations:
+        lines.append(_plural(messages.RESERVATIONS, verdict.reservations, language))
+    if verdict.declarations:
+        lines.append(_plural(messages.DECLARATIONS, verdict.declarations, language))
+    return tuple(lines)
+
+
+def _goals_line(verdict: VerdictBlock, language: Language) -> str:
+    """How many goals had the deciding outcome."""
+    if verdict.word is VerdictWord.NOT_COMPARABLE or not verdict.goals:
+        return _(messages.NO_GOAL_JUDGED, language)
+    bad = {VerdictWord.NOT_MET: verdict.not_met, VerdictWord.UNDECIDED: verdict.undecided}.get(verdict.word, 0)
+    return _plural(messages.SUBLINES[verdict.word], verdict.goals, language, bad=numbers.format_count(bad))
+
+
+# --------------------------------------------------------------------------------------------- comparability
+def comparability_sentence(report: Report, language: Language) -> str:
+    """The standing of the pair in words, with what decides it and which families are not judged."""
+    block = report.comparability
+    compared = sum(count for standing, count in block.counts if standing is not Standing.IDENTITY)
+    values = {
+        "compared": numbers.format_count(compared),
+        "same": numbers.format_count(dict(block.counts)[Standing.SAME]),
+        "facts": _facts(deciding(report), language),
+        "others": _fold(messages.LIST, _counted(report, language), language),
+    }
+    standing = _(messages.COMPARABILITY[block.standing], language, **values)
+    return join((standing, _blocked_families(report, language)), language)
+
+
+def _counted(report: Report, language: Language) -> list[str]:
+    """How many facts are reservations, by standing, heaviest first."""
+    return [
+        _(messages.COUNT_OF, language, n=numbers.format_count(count), standing=standing_word(standing, language))
+        for standing, count in reversed(report.comparability.counts)
+        if count and standing not in (Standing.SAME, Standing.IDENTITY)
+    ]
+
+
+def _blocked_families(report: Report, language: Language) -> str:
+    """Families that a difference forbids, where others may be compared."""
+    rows = [row for row in report.comparability.rows if row.families and not row.blocks_all]
+    if not rows or report.comparability.standing is PairStanding.NOT_COMPARABLE:
+        return ""
+    families = dict.fromkeys(family_word(family, language) for row in rows for family in row.families)
+    keys = dict.fromkeys(row.spelling for row in rows)
+    return _(
+        messages.FAMILY_BLOCKED,
+        language,
+        families=_fold(messages.LIST, families, language),
+        keys=_fold(messages.LIST, keys, language),
+    )
+
+
+def reservation_lines(report: Report, language: Language) -> tuple[str, ...]:
+    """Each reservation in a line: the compared facts, heaviest first, with both values; then those of the goals."""
+    rows = [row for row in report.comparability.rows if not row.blocks_all]
+    goals = {
+        _(messages.COLON, language, name=goal_title(goal, language), text=say(reason, language)): None
+        for goal in report.goals
+        for reason in goal.reservations
+    }
+    return (*(_reservation(row, language) for row in rows), *goals)
+
+
+def _reservation(row: SettingRow, language: Language) -> str:
+    """One reservation: the values where they are recorded, then the effect or the reason."""
+    key = fact_title(row.spelling, language)
+    effect = dict(row.why).get(language) or say(row.reason, language)
+    if row.before is None and row.after is None:
+        return effect if row.reason.arg("key") else _(messages.COLON, language, name=key, text=effect)
+    if row.before == row.after or row.reason.code.startswith("workload_"):
+        return _(messages.COLON, language, name=key, text=effect)
+    before, after = (setting_value(value, language) for value in (row.before, row.after))
+    form = "before" if row.before is None else "after" if row.after is None else "both"
+    return join((_(messages.RESERVATION[form], language, key=key, before=before, after=after), effect), language)
+
+
+# --------------------------------------------------------------------------------------------- gaps, glossary
+def gap_title(gap: GapRow, language: Language) -> str:
+    """Title of a gap: as the evidence words it, or the metric or key that its id names."""
+    given = dict(gap.title)
+    if given:
+        return given.get(language) or next(iter(given.values()))
+    kind, _colon, rest = gap.id.partition(":")
+    if kind == "metric":
+        metric, _colon, place = rest.partition(":")
+        part, _colon, sides = place.rpartition(":")
+        return _(messages.GAP_SIDES[sides], language, title=metric_title(metric, language, part))
+    if kind == "setting":
+        return fact_title(rest, language)
+    if kind == "outside":
+        key = "unprofiled_step_time" if rest == "step_time" else rest
+        return fact_title(key, language) if key in messages.FACTS else metric_title(key, language)
+    return fact_title(gap.id, language)
+
+
+def glossary(language: Language) -> tuple[Term, ...]:
+    """Every metric with its definition and formula, then the terms of the method."""
+    metrics = tuple(
+        Term(id=metric, title=metric_title(metric, language), text=_(text, language), formula=formula)
+        for metric, (text, formula) in messages.GLOSSARY.items()
+    )
+    terms = tuple(
+        Term(id=term, title=_(title, language), text=_(text, language), formula="")
+        for term, (title, text) in messages.TERMS.items()
+    )
+    return (*metrics, *terms)

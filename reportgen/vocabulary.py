@@ -1,0 +1,114 @@
+"""The words a target and the evidence may use: metrics with their units, statistics and kinds.
+
+The functions that measure stand beside their own rows in ``metrics/``; a test holds both tables together. What is
+measured outside the profile (``latency``, ``qps``, ``throughput``) has no function here: its values are typed into
+the target with the file they come from.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Phase = Literal["training", "offline inference", "online inference", "serving"]
+"""Phases of a job, as a target's workload and the scope of a rule name them."""
+
+Need = Literal["steps", "checkpoint_steps", "no_wait_events"]
+"""Facts of a capture a rule can need: step boundaries, which steps save a checkpoint, no wait events found."""
+
+SAMPLE = ("median", "mean", "max", "min", "p50", "p90", "p95", "p99")
+"""Statistics of a sample: of steps, calls or requests."""
+
+STATISTICS = (*SAMPLE, "total", "count", "share", "weighted")
+"""Every statistic a goal may name."""
+
+LATENCY_KINDS = ("ttft", "tpot", "itl", "e2e", "prefill", "decode", "npu_compute")
+"""First token, time per output token, gap between chunks, end to end, the two phases, and ``NPU_compute_time``."""
+
+THROUGHPUT_KINDS = (
+    "requests_per_s",
+    "samples_per_s",
+    "output_tokens_per_s",
+    "total_tokens_per_s",
+    "tokens_per_s_global",
+    "tokens_per_s_per_rank",
+    "tokens_per_s_per_package",
+)
+"""What is counted, and over what: a token rate of one rank is not one of the whole job."""
+
+_PLAIN_RATES = ("1/s", "/s")
+_REQUESTS = (*_PLAIN_RATES, "req/s", "QPS")
+_TOKENS = (*_PLAIN_RATES, "tokens/s", "tok/s")
+
+RATE_UNITS: dict[str, tuple[str, ...]] = {
+    "": _REQUESTS,
+    "requests_per_s": _REQUESTS,
+    "samples_per_s": (*_PLAIN_RATES, "samples/s"),
+    **{kind: _TOKENS for kind in THROUGHPUT_KINDS if "tokens" in kind},
+}
+"""Written units that fit a kind of rate; the empty kind is that of ``qps``."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GoalMetric:
+    """What a goal on a metric may say."""
+
+    unit: str
+    """Exact unit of its values (``units.BASE``)."""
+    statistics: tuple[str, ...]
+    """Statistics that make sense on it."""
+    better: Literal["lower", "higher", "neither"] = "neither"
+    """The only direction a goal may ask for; ``neither``: both are possible."""
+    part: Literal["none", "may", "must"] = "none"
+    """Whether a goal names a component of memory or an operator type."""
+    share: bool = False
+    """True when values lie between 0 and 1."""
+    kinds: tuple[str, ...] = ()
+    """One of these has to be named; empty: no kind."""
+    profiled: bool = True
+    """Whether a capture can hold it."""
+    outside: bool = False
+    """Whether it can be measured outside the profile and typed into the target."""
+
+
+_TIME = GoalMetric(unit="ns", statistics=SAMPLE, better="lower")
+_LOST = GoalMetric(unit="1", statistics=("share",), better="lower", share=True)
+_RATIO = GoalMetric(unit="1", statistics=("weighted",), share=True)
+_COUNT = GoalMetric(unit="1", statistics=("count",))
+_PEAK = GoalMetric(unit="B", statistics=("max",), better="lower", part="must")
+
+GOAL_METRICS: dict[str, GoalMetric] = {
+    "step_time": GoalMetric(unit="ns", statistics=SAMPLE, better="lower", outside=True),
+    "device_span": GoalMetric(unit="ns", statistics=(*SAMPLE, "total"), better="lower"),
+    "computing": _TIME,
+    "communication_not_overlapped": _TIME,
+    "communication": _TIME,
+    "free": _TIME,
+    "computing_share": GoalMetric(unit="1", statistics=("share",), share=True),
+    "communication_not_overlapped_share": _LOST,
+    "free_share": _LOST,
+    "aic_mac_ratio": _RATIO,
+    "aic_mte2_ratio": _RATIO,
+    "aiv_vec_ratio": _RATIO,
+    "aiv_mte2_ratio": _RATIO,
+    "kernel_time": GoalMetric(unit="ns", statistics=("total",), better="lower", part="may"),
+    "kernel_call": GoalMetric(unit="ns", statistics=SAMPLE, better="lower", part="may"),
+    "ai_cpu_time": GoalMetric(unit="ns", statistics=("total",), better="lower"),
+    "kernel_count": GoalMetric(unit="1", statistics=("count",), part="may"),
+    "kernel_count_per_step": _COUNT,
+    "ai_cpu_count": _COUNT,
+    "communication_count": _COUNT,
+    "peak_allocated": _PEAK,
+    "peak_reserved": _PEAK,
+    "latency": GoalMetric(
+        unit="ns", statistics=SAMPLE, better="lower", kinds=LATENCY_KINDS, profiled=False, outside=True
+    ),
+    "qps": GoalMetric(unit="1/s", statistics=SAMPLE, better="higher", profiled=False, outside=True),
+    "throughput": GoalMetric(
+        unit="1/s", statistics=SAMPLE, better="higher", kinds=THROUGHPUT_KINDS, profiled=False, outside=True
+    ),
+}
+"""Every metric a goal can be on, by id."""
+
+OUTSIDE = tuple(name for name, metric in GOAL_METRICS.items() if metric.outside)
+"""Metrics whose values may be typed into the target."""
