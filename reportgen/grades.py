@@ -91,6 +91,8 @@ class Grades:
     """The evidence file."""
     by_spelling: dict[tuple[str, str], Grade] = field(default_factory=dict)
     """(kind of file, flattened key) -> row."""
+    written: dict[str, frozenset[str]] = field(default_factory=dict)
+    """Generation -> every key it writes."""
 
     def generation(self, kind: str, keys: frozenset[str]) -> str | None:
         """The generation a file belongs to: most shared keys; of equals, fewest keys the file lacks.
@@ -99,9 +101,7 @@ class Grades:
         """
         best: tuple[int, int, str] | None = None
         for generation in self.generations.get(kind, ()):
-            written = {
-                s for row in self.rows.get(kind, ()) for s, writers in row.spellings.items() if generation in writers
-            }
+            written = self.written[generation]
             shared = len(written & keys)
             if shared and (best is None or (shared, -len(written - keys)) > best[:2]):
                 best = (shared, -len(written - keys), generation)
@@ -129,6 +129,19 @@ def _row(table: dict[str, Any]) -> Grade:
         loud=bool(table.get("loud", False)),
         why=_pair(table, "why"),
     )
+
+
+def _written(rows: dict[str, list[Grade]], generations: dict[str, list[str]]) -> dict[str, frozenset[str]]:
+    return {
+        generation: frozenset(
+            spelling
+            for row in rows.get(kind, ())
+            for spelling, writers in row.spellings.items()
+            if generation in writers
+        )
+        for kind, ids in generations.items()
+        for generation in ids
+    }
 
 
 def read_grades(directory: Path | None = None) -> Grades:
@@ -166,6 +179,7 @@ def read_grades(directory: Path | None = None) -> Grades:
         generations={kind: tuple(ids) for kind, ids in generations.items()},
         facts=facts,
         file=FileRecord(path=f"evidence/{FILE_NAME}", size=len(data), digest=sha256_bytes(data)),
+        written=_written(rows, generations),
         by_spelling={
             (row.file, spelling): row for found in rows.values() for row in found for spelling in row.spellings
         },

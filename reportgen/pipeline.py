@@ -58,6 +58,8 @@ class Inspection:
     """By rank, in the order of ``metrics.METRICS``."""
     operators: tuple[OperatorMeasurement, ...]
     """By rank, largest total first."""
+    published: tuple[Measurement, ...]
+    """What its own step_trace_time says; never compared."""
     ungraded: tuple[str, ...]
     """Keys of its settings files that are graded nowhere."""
 
@@ -115,6 +117,7 @@ def inspect(path: Path) -> Inspection:
         facts=capture.facts,
         measurements=measured,
         operators=operators,
+        published=metrics.as_published(capture),
         ungraded=ungraded_keys(capture.facts, read_grades()),
     )
 

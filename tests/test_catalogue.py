@@ -134,7 +134,7 @@ def test_rows_come_by_id_and_files_with_their_digest() -> None:
 @pytest.mark.parametrize(
     ("name", "value"),
     [
-        # DESIGN, "Definitions that decide"
+        # docs/definitions.md
         ("workload_type_share_limit", Fraction(5, 100)),
         ("workload_matched_share_limit", Fraction(20, 100)),
         ("time_check_per_row_ns", Fraction(1)),

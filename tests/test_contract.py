@@ -534,11 +534,13 @@ def test_what_is_not_toml_is_told_with_line_and_column(
     assert check_target(path) == (f"{path}:{place}: {caught.value.message}",)
 
 
-@pytest.mark.parametrize("kind", ["missing", "directory", "too large"])
+@pytest.mark.parametrize("kind", ["missing", "directory", "too large", "ring of links"])
 def test_what_cannot_be_read_is_told(tmp_path: Path, kind: str) -> None:
     path = tmp_path / "target.toml"
     if kind == "directory":
         path.mkdir()
+    if kind == "ring of links":
+        path.symlink_to("target.toml")
     if kind == "too large":
         path.write_bytes(b"#" * (contract.LARGEST + 1))
     with pytest.raises(ContractError) as caught:

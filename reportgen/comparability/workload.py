@@ -3,7 +3,7 @@
 Per operator type the multisets of (input shapes, input dtypes) are compared per step; names only break ties. A row
 without a type or a triple is left out and its share of the summed kernel time is said. Two limits are ours and are
 printed: a type without any common triple that holds more than 5 % of the time on a side blocks everything, and a
-matched share under 20 % cannot be shown (``evidence/choices.toml``). Source: DESIGN, "Workload".
+matched share under 20 % cannot be shown (``evidence/choices.toml``). Source: docs/definitions.md, "Workload".
 """
 
 from __future__ import annotations

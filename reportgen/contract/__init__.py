@@ -62,6 +62,9 @@ def read_target(path: Path) -> Target:
     """
     try:
         real = path.resolve()
+    except (OSError, RuntimeError):
+        real = path  # a ring of links; reading it says so
+    try:
         data, digest = read_whole(real, real.parent, limit=LARGEST)
     except CaptureError as fault:
         raise ContractError(
@@ -90,7 +93,7 @@ def read_target(path: Path) -> Target:
             "target_invalid",
             f"{counted} in the target file",
             where=str(path),
-            hint="docs/target.md explains every key",
+            hint="`reportgen target new` explains every key",
             faults=lines,
         )
     record = FileRecord(path=str(path), size=len(data), digest=digest)

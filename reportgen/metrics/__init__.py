@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from reportgen.frames import Capture
-from reportgen.metrics import busy, kernels, memory, steps
+from reportgen.metrics import busy, kernels, memory, published, steps
 from reportgen.metrics.common import Place, places
 from reportgen.metrics.witnesses import witnesses
 from reportgen.model import Measurement, Metric, OperatorMeasurement
@@ -38,3 +38,12 @@ def measure(
             found += room.measure(place)
         types += kernels.operators(place)
     return tuple(found), tuple(types)
+
+
+def as_published(capture: Capture) -> tuple[Measurement, ...]:
+    """What the capture's own step_trace_time says, by rank; empty without one."""
+    return tuple(
+        found
+        for rank, tables in places(capture)
+        for found in published.measure(Place(facts=capture.facts, rank=rank, tables=tables))
+    )

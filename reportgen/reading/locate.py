@@ -2,7 +2,7 @@
 
 A capture is one PROF or ``*_ascend_pt`` directory, or a parent whose captures have distinct recorded ranks and
 overlapping times. A parent of exactly one is that one; any other parent of several is refused with the list, since
-nobody but the user knows which was meant (DESIGN: one capture or several).
+nobody but the user knows which was meant (docs/definitions.md, "Capture").
 """
 
 from __future__ import annotations

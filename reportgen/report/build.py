@@ -256,7 +256,8 @@ def _context(evaluation: Evaluation) -> _Context:
     for judgement in evaluation.verdict.judgements if evaluation.verdict else ():
         if judgement.comparison is not None:
             row = _same_row(judgement.comparison, evaluation.comparisons)
-            picked.setdefault((row.metric, row.dimensions.part), []).append(row)
+            if row is not None:
+                picked.setdefault((row.metric, row.dimensions.part), []).append(row)
     worst = {key: picked.get(key) or [_worst(rows, metrics[key[0]])] for key, rows in groups.items()}
     shown = [row for key in [*picked, *_headline_groups(groups)] for row in worst[key]]
     return _Context(
@@ -269,9 +270,9 @@ def _context(evaluation: Evaluation) -> _Context:
     )
 
 
-def _same_row(wanted: Comparison, rows: tuple[Comparison, ...]) -> Comparison:
-    """The row of the report that a judgement was made on: the same metric at the same place."""
-    return next(row for row in rows if (row.metric, row.dimensions) == (wanted.metric, wanted.dimensions))
+def _same_row(wanted: Comparison, rows: tuple[Comparison, ...]) -> Comparison | None:
+    """The row of the report that a judgement was made on; None when it was made on an operator type."""
+    return next((row for row in rows if (row.metric, row.dimensions) == (wanted.metric, wanted.dimensions)), None)
 
 
 def _after(row: Comparison) -> Fraction | None:
@@ -311,8 +312,8 @@ def _both(comparison: Comparison) -> tuple[Origin, ...]:
 def _metric_row(context: _Context, comparison: Comparison) -> MetricRow:
     """One metric of one rank and part."""
     metric, identity = context.metrics[comparison.metric], context.row_ids[id(comparison)]
-    before = _side(context, comparison.before, Side.BEFORE)
-    after = _side(context, comparison.after, Side.AFTER)
+    before = _side(context, comparison.before)
+    after = _side(context, comparison.after)
     both = _both(comparison)
     return MetricRow(
         id=identity,
@@ -338,10 +339,10 @@ def _metric_row(context: _Context, comparison: Comparison) -> MetricRow:
     )
 
 
-def _side(context: _Context, measurement: Measurement | None, side: Side) -> SideValue:
+def _side(context: _Context, measurement: Measurement | None) -> SideValue:
     """One side of a metric."""
     if measurement is None:
-        return _absent(side)
+        return _absent()
     origins, sample, number = measurement.origins, measurement.sample, context.origins.number
     return SideValue(
         value=context.origins.value(measurement.summary, origins),
@@ -366,9 +367,9 @@ def _side(context: _Context, measurement: Measurement | None, side: Side) -> Sid
     )
 
 
-def _absent(side: Side) -> SideValue:
+def _absent() -> SideValue:
     """A side that has no such component or rank."""
-    missing = Missing(kind=MissingKind.NOT_RECORDED, reason=Reason.of("place_absent", side=side))
+    missing = Missing(kind=MissingKind.NOT_RECORDED, reason=Reason.of("part_not_on_this_side"))
     return SideValue(
         value=missing, basis="", sample=(), labels=(), dropped=(), mean=missing, interval=None, numerator=None,
         denominator=None, witnesses=(), warnings=(),
@@ -456,8 +457,7 @@ class _Sides:
 def _goal(context: _Context, judgement: Judgement) -> GoalRow:
     """One goal with the values that decided it."""
     goal, row = judgement.goal, judgement.comparison
-    if row is not None:
-        row = _same_row(row, context.evaluation.comparisons)
+    shown = _same_row(row, context.evaluation.comparisons) if row else None
     origins = judgement.origins or (_both(row) if row else ())
     sides = _goal_sides(context, judgement, row)
     sample = row.after.sample if row and row.after else None
@@ -467,7 +467,7 @@ def _goal(context: _Context, judgement: Judgement) -> GoalRow:
         case=judgement.case,
         clause=goal.clause,
         metric=goal.metric,
-        metric_row=context.row_ids[id(row)] if row else "",
+        metric_row=context.row_ids[id(shown)] if shown else "",
         part=goal.part,
         statistic=goal.statistic,
         kind=goal.kind,
@@ -499,10 +499,10 @@ def _goal_sides(context: _Context, judgement: Judgement, row: Comparison | None)
     """Both values: of the comparison, or as measured outside the profile."""
     value, both = context.origins.value, _both(row) if row else ()
     if row is not None and not judgement.measured_outside:
-        absent = _absent(Side.BEFORE).value, _absent(Side.AFTER).value
+        absent = _absent().value
         return _Sides(
-            before=value(row.before.summary, row.before.origins) if row.before else absent[0],
-            after=value(row.after.summary, row.after.origins) if row.after else absent[1],
+            before=value(row.before.summary, row.before.origins) if row.before else absent,
+            after=value(row.after.summary, row.after.origins) if row.after else absent,
             delta=value(row.delta, both),
             change=value(row.change, both),
         )

@@ -212,7 +212,7 @@ def _themed(chart: alt.LayerChart) -> dict[str, Any]:
         .configure_view(stroke=None)
         .configure_axis(**axis)
         .configure_text(font=fonts.FAMILY, fontSize=SIZE, color=INK)
-        .to_dict()
+        .to_dict(validate=False)
     )
     return spec
 
@@ -299,16 +299,16 @@ def step_strip(
     plot = width - column
     low, high = _strip_domain(rows, limit)
     tops = _strip_tops(rows, has_limit=limit is not None)
-    height = tops[-1] + 26
+    height = tops[-1] + 23
     x, y = _x(low, high, title=axis), _y(0, height)
     colour = _colour({"before": BEFORE, "after": AFTER})
     pairs = list(zip(rows, tops, strict=True))
     layers = []
     if limit is not None:
         layers += _strip_limit(limit, limit_label, x, y, room=plot * (high - limit) / (high - low))
-    dots = [{"x": v, "y": top + 7, "k": row.side} for row, top in pairs for v in row.values]
+    dots = [{"x": v, "y": top + 5, "k": row.side} for row, top in pairs for v in row.values]
     bars = [
-        {"x": row.low, "x2": row.high, "y": top + 19, "k": row.side}
+        {"x": row.low, "x2": row.high, "y": top + 16, "k": row.side}
         for row, top in pairs
         if row.low is not None and row.high is not None
     ]
@@ -317,7 +317,7 @@ def step_strip(
         layers.append(
             alt.Chart(_data(bars)).mark_rule(strokeWidth=5, opacity=0.35).encode(x=x, x2="x2:Q", y=y, color=colour)
         )
-    ticks = alt.Chart(_data({"x": row.middle, "y": top + 19, "k": row.side} for row, top in pairs))
+    ticks = alt.Chart(_data({"x": row.middle, "y": top + 16, "k": row.side} for row, top in pairs))
     layers.append(ticks.mark_tick(orient="vertical", thickness=2.2, size=11).encode(x=x, y=y, color=colour))
     for row, top in pairs:
         layers += _strip_texts(row, top, x, y, domain=(low, high), plot=plot, column=column)
@@ -333,14 +333,14 @@ def _strip_domain(rows: Sequence[StripRow], limit: float | None) -> tuple[float,
 
 
 def _strip_tops(rows: Sequence[StripRow], *, has_limit: bool) -> list[float]:
-    """Where each row begins: rows of 27 px, a gap between the sides, room for the words of the limit above."""
+    """Where each row begins: rows of 23 px, a gap between the sides, room for the words of the limit above."""
     tops: list[float] = []
     at = 14.0 if has_limit else 0.0
     for index, row in enumerate(rows):
         if index and rows[index - 1].side != row.side:
             at += 6
         tops.append(at)
-        at += 27
+        at += 23
     return tops
 
 
@@ -366,10 +366,10 @@ def _strip_texts(
     left = (min(ends) - domain[0]) * per_unit
     at_right = right >= fonts.width(row.text, SIZE, weight) + 10 or right >= left
     text = fonts.elided(row.text, plot * 0.8, SIZE, weight)
-    spot = {"x": max(ends) if at_right else min(ends), "y": top + 19, "t": text}
+    spot = {"x": max(ends) if at_right else min(ends), "y": top + 16, "t": text}
     align, dx = ("left", 7) if at_right else ("right", -7)
     return [
-        _column([(top + 13, label)], y, weight=weight, color=color),
+        _column([(top + 11, label)], y, weight=weight, color=color),
         *_clear_text([spot], x, y, align=align, dx=dx, color=color, fontWeight=weight),
     ]
 
@@ -616,7 +616,7 @@ def bands(tracks: Sequence[Track], *, width: int) -> alt.LayerChart:
         end = _track_end(track)
         texts.append(
             _text(
-                [{"x": 0, "y": top + 7, "t": fonts.elided(track.title, width, SIZE, "bold")}], x, y, fontWeight="bold"
+                [{"x": 0, "y": top + 5, "t": fonts.elided(track.title, width, SIZE, "bold")}], x, y, fontWeight="bold"
             )
         )
         rects += _track_rects(track, top, width / end)

@@ -5,6 +5,7 @@ A figure is drawn only where both sides have what it shows; in its place stands 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -73,6 +74,12 @@ def _drawn(
     return Figure(wide=Markup(wide), narrow=Markup(narrow), caption=caption)  # noqa: S704 - Vega escapes every text
 
 
+def height(figure: Figure) -> float:
+    """Height of the wide drawing at natural size, in px."""
+    found = re.search(r'viewBox="0 0 [\d.]+ ([\d.]+)"', figure.wide)
+    return float(found.group(1)) if found else 0.0
+
+
 def step_row(context: Context) -> MetricRow | None:
     """The row of the whole step, or of the device span, that the report looks at; None when there is none."""
     rows = context.report.metrics
@@ -96,15 +103,20 @@ def agreed_limit(context: Context, row: MetricRow) -> GoalRow | None:
 
 
 # ------------------------------------------------------------------------------------------- page one: steps
-def steps(context: Context) -> Figure:
-    """Every step of both sides, with the agreed limit."""
+def steps(context: Context, *, shown: int = SHOWN_RANKS) -> Figure:
+    """Every step of both sides, with the agreed limit.
+
+    Args:
+        context: the context.
+        shown: with more ranks than this the worst stands alone.
+    """
     row = step_row(context)
     if row is None:
         return Figure(instead=context.text("No figure of steps: a side has no step time."))
     if max(len(row.before.sample), len(row.after.sample)) < 2:
         return Figure(instead=context.text("No figure of steps: there is one value on each side."))
     texts = numbers.metric_texts(row, context.language)
-    rows = _strip_rows(context, row, texts)
+    rows = _strip_rows(context, row, texts, shown)
     goal = agreed_limit(context, row)
     limit = None if goal is None else scaled(goal.limit, texts.scale)
     label = (
@@ -130,10 +142,10 @@ def steps(context: Context) -> Figure:
     return _drawn(context, "steps", title, _strip_caption(context, row, rows, goal), build, less=COLUMN)
 
 
-def _strip_rows(context: Context, worst: MetricRow, texts: numbers.RowTexts) -> list[charts.StripRow]:
+def _strip_rows(context: Context, worst: MetricRow, texts: numbers.RowTexts, shown: int) -> list[charts.StripRow]:
     """The rows of the strip: all ranks when they are few, else the worst."""
     alike = [r for r in context.report.metrics if (r.metric, r.part) == (worst.metric, worst.part) and _both(r)]
-    chosen = alike if len(alike) <= SHOWN_RANKS else [worst]
+    chosen = alike if len(alike) <= shown else [worst]
     found = []
     for side in SIDES:
         for row in chosen:

@@ -34,6 +34,8 @@ TITLES: dict[str, str] = {
     "signoff": mark("Sign-off"),
 }
 """Section id -> title, in the order of the report; numbers are given to those that are there."""
+BANNERS = 2
+"""Differences let through that page one names."""
 TAGS = {"zh": "zh-CN"}
 """Language -> tag, where they differ."""
 
@@ -154,14 +156,15 @@ def _signers(context: Context) -> tuple[tuple[str, str], ...]:
 def _views(context: Context, unprintable: Sequence[str]) -> dict[str, Any]:
     """What each section prints."""
     report = context.report
-    allowed = [row for row in report.comparability.rows if row.reason.code == "allowed_by_option"]
+    one, moved = page_one.page_one(context)
+    shown = {row.metric for row in report.metrics}
     return {
-        "one": page_one.page_one(context),
-        "banners": [wording.say(row.reason, context.language) for row in allowed],
+        "one": one,
+        "banners": _banners(context),
         "target": sections.target(context),
         "captures": sections.captures(context),
         "measured": sections.measurements(context, {str(key): sign for key, sign in page_one.SIGNS.items()}),
-        "breakdown": sections.steps(context),
+        "breakdown": sections.steps(context, moved),
         "operators": sections.operators(context),
         "memory": sections.memory(context),
         "thresholds": sections.thresholds(context),
@@ -169,8 +172,17 @@ def _views(context: Context, unprintable: Sequence[str]) -> dict[str, Any]:
         "note": sections.note(context),
         "method": sections.method(context),
         "manifest": sections.manifest(context, unprintable),
-        "glossary": wording.glossary(context.language),
+        "glossary": [term for term in wording.glossary(context.language) if not term.formula or term.id in shown],
     }
+
+
+def _banners(context: Context) -> list[str]:
+    """Differences that the command line let through: in a frame on page one, cut to three."""
+    rows = [row for row in context.report.comparability.rows if row.reason.code == "allowed_by_option"]
+    lines = [fonts.cut(wording.say(row.reason, context.language), 480 * 2, 8.4) for row in rows[:BANNERS]]
+    if len(rows) > BANNERS:
+        lines.append(context.text("%(rest)s more were allowed on the command line.", rest=len(rows) - BANNERS))
+    return lines
 
 
 # ------------------------------------------------------------------------------------------- templates

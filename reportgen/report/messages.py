@@ -134,6 +134,18 @@ METRICS = {
     "kernel_count_per_step": _("kernel count per step"),
     "ai_cpu_count": _("AI CPU kernel count"),
     "communication_count": _("communication operator count"),
+    "row_count": _("rows of the kernel table"),
+    "row_time": _("sum of all row durations"),
+    "kernel_busy": _("time with a kernel running"),
+    "kernel_call_mean": _("mean time of one kernel call"),
+    "published_computing": _("computing, as published"),
+    "published_communication": _("communication, as published"),
+    "published_communication_not_overlapped": _("communication not overlapped, as published"),
+    "published_overlapped": _("overlapped, as published"),
+    "published_free": _("free, as published"),
+    "published_stage": _("stage, as published"),
+    "published_bubble": _("bubble, as published"),
+    "published_preparing": _("preparing, as published"),
     "peak_allocated": _("peak memory allocated"),
     "peak_reserved": _("peak memory reserved"),
     "latency": _("latency"),
@@ -215,7 +227,11 @@ GLOSSARY = {
     "ai_cpu_count": (_("Kernels that ran on the AI CPU."), "count"),
     "ai_cpu_time": (_("Sum of the durations of AI CPU kernels; they may overlap."), "Σ duration"),
     "kernel_time": (_("Sum of kernel durations; on several streams it exceeds the time that passes."), "Σ duration"),
-    "kernel_call": (_("Duration of one call of a kernel."), "end - start"),
+    "kernel_call": (_("Duration of one call of a kernel; median over all calls."), "end − start"),
+    "kernel_call_mean": (_("Mean duration of one call of a kernel."), "Σ duration / count"),
+    "kernel_busy": (_("Time in which at least one kernel runs; overlaps count once."), "|kernels|"),
+    "row_count": (_("All rows of the kernel table, AI CPU and communication among them."), "count"),
+    "row_time": (_("Sum of the durations of all rows of the kernel table."), "Σ duration"),
     "communication_count": (_("Large communication operators in the kernel table."), "count"),
     "peak_allocated": (
         _("Largest amount allocated by a component. Peaks of components occur at different moments: never add them."),
@@ -250,6 +266,21 @@ TERMS = {
     ),
 }
 
+# names of cross-checks; one on a single step has its id in brackets behind
+WITNESSES = {
+    "op_statistic_count": _("number of kernels in op_statistic"),
+    "op_statistic_total": _("kernel time in op_statistic"),
+    "rows_with_task": _("rows that have their task in task_time"),
+    "tasks_without_row": _("named tasks of task_time without a row"),
+    "steps_in_step_trace": _("steps in step_trace_time"),
+    "step_trace_computing": _("computing in step_trace_time"),
+    "step_trace_communication": _("communication in step_trace_time"),
+    "step_trace_communication_not_overlapped": _("communication not overlapped in step_trace_time"),
+    "stamps_after_start": _("no kernel before the start of the capture"),
+    "stamps_before_end": _("no kernel after the end of the capture"),
+}
+ON_STEP = _("%(name)s, step %(step)s")
+
 # --------------------------------------------------------------------------------------------- facts
 FACTS = {
     "chip": _("chip"),
@@ -279,6 +310,15 @@ FACTS = {
     "producers": _("producers"),
     "clock": _("clock"),
     "cores": _("cores"),
+    "producer": _("producer"),
+    "same_capture": _("same capture"),
+    "ranks_complete": _("completeness of ranks"),
+    "step_markers": _("step markers"),
+    "step_count": _("number of steps"),
+    "completeness": _("completeness"),
+    "last_line": _("last line"),
+    "capture_aborted": _("end of the capture"),
+    "capture_data_loss": _("loss of data"),
     "accuracy": _("accuracy"),
     "causation": _("cause of the change"),
     "only_listed_captures": _("other runs"),
@@ -292,7 +332,7 @@ AGREED = {
     "none": _("none"),
 }
 # platform_version as info.json records it -> family; format reference, table of tags
-CHIPS = {"0": "310", "1": "910A", "4": "310P", "5": "910B (Atlas A2, A3)", "7": "310B", "15": "950"}
+CHIPS = {"0": "310", "1": "910A", "4": "310P", "5": "910B / Atlas A2 / Atlas A3", "7": "310B", "15": "950"}
 CHIP = _("%(id)s, %(name)s family")
 
 # --------------------------------------------------------------------------------------------- reasons
@@ -334,8 +374,11 @@ REASONS = {
         "Operator types found on both sides share no shapes and data types (%(types)s): BEFORE %(before)s, "
         "AFTER %(after)s."
     ),
+    "workload_no_common_triple": _("No operator type has the same shapes and data types on both sides."),
     "workload_no_common_type": _("No operator type is found on both sides, so nothing shows the same workload."),
-    "workload_not_recorded": _("%(side)s records neither operator types nor shapes, so its workload cannot be seen."),
+    "workload_not_recorded": _(
+        "Operator types and shapes are not recorded in %(side)s, so it cannot be seen which work was done."
+    ),
     "workload_small_match": _(
         "Only %(before)s of the kernel time of BEFORE and %(after)s of that of AFTER is the same work."
     ),
@@ -344,6 +387,14 @@ REASONS = {
     "check_failed": _("%(side)s fails a cross-check (%(name)s): %(found)s found, %(expected)s expected."),
     "completeness_not_witnessed": _("Nothing else in %(side)s witnesses that this is complete."),
     "capture_aborted": _("The capture was aborted: its end is not recorded, so counts may be incomplete."),
+    "capture_aborted_side": _("%(side)s was aborted: its end is not recorded, so counts may be incomplete."),
+    "capture_data_loss_side": _("The collector recorded a loss of data in %(side)s, so counts may be incomplete."),
+    "settings_file_missing": _("%(file)s is missing in %(side)s."),
+    "step_missing": _("Step %(step)s is missing in %(side)s."),
+    "step_counts_differ": _(
+        "BEFORE holds %(before)s steps and AFTER %(after)s: only figures per step may be compared."
+    ),
+    "step_markers_one_side": _("Only one side has step markers: %(before)s steps in BEFORE, %(after)s in AFTER."),
     "capture_data_loss": _("The collector recorded a loss of data (%(file)s), so counts may be incomplete."),
     "stale_timestamps": _("Times of the table lie outside the capture's own start and end: it may be of another run."),
     "last_line_without_end": _("The last line of %(file)s has no line end: the file may have been cut."),
@@ -370,24 +421,47 @@ REASONS = {
     "level0_zero_times": _("At level 0 the times per unit are written as 0 and mean that they were not collected."),
     "sampled_peak_lower_bound": _("The peak is the largest of samples: the true one may lie higher."),
     "cells_empty": _("The column %(column)s is empty for %(part)s."),
+    "no_kernel_ran": _("No kernel ran."),
+    "no_communication_rows": _(
+        "The kernel table has no communication rows; that does not mean that nothing was communicated."
+    ),
+    "all_steps_left_out": _("Every step was left out as warm-up or checkpoint."),
+    "window_of_no_length": _("The window has no length."),
+    "core_not_used": _("The %(core)s units were not used."),
+    "export_again": _("Export the capture again."),
     "needs_option": _("Capture again with %(option)s."),
-    "place_absent": _("%(side)s has no such component or rank."),
+    "part_not_on_this_side": _("This side has no such component or rank."),
+    "operator_not_on_this_side": _("%(type)s is not found on both sides."),
     "no_sample": _("The value is no mean of a sample."),
     # comparing
     "one_value_each": _("One value on each side: no interval can be stated, so a difference cannot be known."),
     "one_value_on_a_side": _("One value on a side: no interval can be stated, so a difference cannot be known."),
+    "one_value": _("One value: no interval can be stated."),
+    "non_positive": _("A value is 0, so no ratio and no interval can be stated."),
+    "value_without_sample": _("A total is no sample: no interval can be stated."),
+    "small_type": _("Less than %(limit)s of kernel time on both sides: not tested."),
+    "many_types_tested": _(
+        "Many operator types were tested; at %(level)s, which allows for that, no difference is demonstrated."
+    ),
+    "basis_differs": _("Bounded in different ways: %(before)s in BEFORE, %(after)s in AFTER."),
+    "call_counts_differ": _(
+        "%(before)s calls in BEFORE, %(after)s in AFTER, and no steps explain it: totals get no verdict."
+    ),
+    "totals_of_different_steps": _(
+        "%(before)s steps in BEFORE, %(after)s in AFTER: totals get no verdict, figures per step do."
+    ),
     "few_values": _("Only two or three values on a side: only large differences can be told."),
     "interval_includes_one": _("The interval of AFTER / BEFORE includes 1: no difference demonstrated."),
     "interval_excludes_one": _("The interval of AFTER / BEFORE excludes 1: these two captures differ."),
     "high_autocorrelation": _(
         "Successive values resemble each other (correlation %(rho)s): the interval is still too narrow."
     ),
-    "exact_equal": _("Counted, not sampled: equal."),
-    "exact_differs": _("Counted, not sampled: different."),
+    "exact_equal": _("An exact value, not a sample: equal."),
+    "exact_differs": _("An exact value, not a sample: different."),
     "both_zero": _("0 on both sides."),
     "before_zero": _("BEFORE is 0, so a relative change does not exist."),
     "values_missing": _("A side has no value."),
-    "share_delta_in_points": _("The change of a share is given in percentage points."),
+    "change_of_share": _("The change of a share is given in percentage points."),
     "operator_added": _("Found in AFTER only."),
     "operator_removed": _("Found in BEFORE only."),
     # judging
@@ -404,28 +478,34 @@ REASONS = {
     "no_interval_guarded": _("The guarded rule needs an interval, and none can be stated."),
     "no_interval_simple": _("Decided on the estimate alone; no uncertainty can be stated."),
     "at_limit_simple": _("The estimate lies at the limit itself, where the simple rule errs half of the time."),
+    "metric_not_measured": _("%(metric)s was not measured."),
+    "statistic_not_available": _("The statistic (%(statistic)s) cannot be had from what was recorded."),
     "no_external_value": _("%(metric)s is measured outside the profile, and the target gives no value for %(side)s."),
     "hand_typed": _("The value was typed into the target by hand."),
     "no_capture_for_case": _("The captures were not taken of case %(case)s."),
     "subject_to_not_met": _("It also asks for goal %(goal)s, which is not met."),
     "subject_to_undecided": _("It also asks for goal %(goal)s, which is undecided."),
     # official rules
-    "framework_unknown": _("The target does not say which framework and backend run."),
-    "framework_outside": _("The rule is of another framework or backend."),
+    "framework_unknown": _("The target does not say which framework runs."),
+    "backend_unknown": _("The target does not say which backend runs."),
+    "backend_outside": _("The rule is not of backend %(backend)s."),
+    "framework_outside": _("The rule is not of framework %(framework)s."),
     "phase_unknown": _("The target does not say which phase runs."),
-    "phase_excluded": _("The source excludes this phase in words."),
-    "phase_outside": _("The rule is of another phase."),
+    "phase_excluded": _("The source excludes the phase %(phase)s in words."),
+    "phase_outside": _("The rule is not of the phase %(phase)s."),
     "steps_unknown": _("Without steps there is no share of a step."),
     "checkpoint_steps_not_stated": _("The target does not say which steps save a checkpoint."),
-    "wait_events_found": _("MEM_WAIT_VALUE or CAPTURE_WAIT occurs in %(file)s, so free time holds waiting as well."),
-    "wait_events_not_searchable": _("No file shows whether MEM_WAIT_VALUE or CAPTURE_WAIT occurs."),
+    "wait_events_found": _(
+        "MEM_WAIT_VALUE or CAPTURE_WAIT occurs in %(side)s (%(file)s), so free time holds waiting as well."
+    ),
+    "wait_events_not_searchable": _("No file of %(side)s shows whether MEM_WAIT_VALUE or CAPTURE_WAIT occurs."),
     "scope_matches": _("Framework, phase and steps are those of the rule."),
     # what a pair of captures does not show
     "accuracy_not_shown": _("No evidence of accuracy is attached: this report cannot say whether accuracy was kept."),
     "attach_accuracy": _("Attach the result of an accuracy comparison."),
     "unprofiled_step_time_missing": _("Times hold while profiling; what profiling adds to them is unknown."),
     "attach_training_log": _("Give the step time of a run without profiling in the target, with its log."),
-    "not_measured": _("%(metric)s is not in a profile, and the target gives no value."),
+    "not_measured": _("It is not in a profile, and the target gives no value."),
     "attach_result_file": _("Give the value in the target, with the result file it comes from."),
     "declare_or_recapture": _("Capture both sides so that %(key)s is recorded, or have the parties declare it."),
     "causation": _("The captures differ; that a certain change is the cause is not shown."),
@@ -435,6 +515,7 @@ REASONS = {
 SIDES = {
     "before": "BEFORE",
     "after": "AFTER",
+    "both": _("BEFORE and AFTER"),
     "inside": _("inside the limit"),
     "beyond": _("beyond the limit"),
 }
@@ -620,10 +701,13 @@ TOLD_WHY = {
     "values_missing": _("a side has no value"),
     "both_zero": _("0 on both sides"),
     "before_zero": _("BEFORE is 0"),
+    "non_positive": _("a value is 0"),
+    "small_type": _("below 1% of kernel time"),
+    "value_without_sample": _("no sample"),
     "operator_added": _("AFTER only"),
     "operator_removed": _("BEFORE only"),
 }
-EXACT = {"exact_equal": _("counted, equal"), "exact_differs": _("counted, different")}
+EXACT = {"exact_equal": _("exact, equal"), "exact_differs": _("exact, different")}
 HEADS = {
     "metric": _("metric"),
     "rank": _("rank"),
@@ -668,6 +752,8 @@ SECTIONS = {
     "unread": _("Not used"),
     "doubts": _("Doubts"),
     "ungraded": _("Keys in no row of our table of settings"),
+    "valueless": _("Without a value on either side"),
+    "published": _("As published in step_trace_time, never compared"),
     "different": _("Not the same, heaviest first"),
     "equal": _("The same on both sides"),
     "identity": _("Shown, never compared"),
@@ -676,14 +762,23 @@ SECTIONS = {
     "reservations": _("Reservations"),
     "not_shown": _("Not measured, not shown"),
 }
+LACKING = _("%(name)s: %(word)s. %(text)s")
 CAPTURE_LINE = _("%(name)s (%(layout)s)")
 SECTION_COUNT = _("%(title)s: %(n)s")
 ALL_METRICS = _("all metrics")
 NOT_COMPARABLE_ROW = _("not comparable: %(why)s")
+CANNOT_BE_SHOWN_ROW = _("comparability cannot be shown (%(keys)s)")
 NOT_JUDGED_ROW = _("not judged: %(why)s")
 CHECKS_AGREE = _n("%(n)s agrees", "%(n)s agree")
 CHECK_FAILS = _("FAILS: %(name)s, %(found)s against %(expected)s")
 NOT_WITNESSED = _("not witnessed")
+UNREAD = {
+    "table_missing": _("not there"),
+    "not_read_yet": _("not read by this version"),
+    "other_export": _("of another export"),
+    "table_sliced": _("cut into slices, not read"),
+}
+DIFFERING = _("%(key)s: %(before)s | %(after)s")
 MORE_ROWS = _n("%(n)s more; --json lists all.", "%(n)s more; --json lists all.")
 MATCHED = _("the same work: %(before)s of the kernel time of BEFORE, %(after)s of that of AFTER")
 UNRECORDED = _("not recorded: %(before)s of the kernel time of BEFORE, %(after)s of that of AFTER")

@@ -6,18 +6,27 @@ to their lines here; they stand in full in the sections behind.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from math import ceil
 
 from markupsafe import Markup
 
 from reportgen.model import Outcome, PairStanding, Side, Standing, VerdictWord
 from reportgen.report import build, charts, figures, fonts, numbers, wording
-from reportgen.report.document import CaptureBlock, CaseRow, GapRow, GoalRow, MetricRow, Number, SettingRow
-from reportgen.report.view import Cell, Context, Where, cell, turn_of, whence
+from reportgen.report.document import CaptureBlock, CaseRow, GapRow, GoalRow, MetricRow, Number, Report, SettingRow
+from reportgen.report.view import Cell, Context, Where, cell, elided, turn_of, whence
 
-LINE = 439.0
-"""Width of a line of page one beside its label, in pt."""
+LINE, SAY = 439.0, 395.0
+"""Width of a line beside its label, and of the verdict sentence beside its mark, in pt."""
+WIDE_MM, ROOM = 155.0, 261.0
+"""Width of the figure, and height of the page between its margins, in mm."""
+NAME, SPARK, GAP = 92.0, 50.0, 4.0
+"""Room for a metric's name in two lines, for a strip of steps, and between columns, in pt."""
+SAID = 4
+"""Lines of the verdict sentence in its large type; a longer one is set smaller."""
+KEY, VALUE = 48, 44
+"""Characters of a key and of a recorded value in a sentence of page one."""
 BODY, SMALL = 9.0, 8.0
 """Type sizes of page one, in pt."""
 ROWS = 6
@@ -117,6 +126,8 @@ class PageOne:
     """Verdict mark."""
     say: Markup
     """Verdict sentence."""
+    long: bool
+    """Whether it is set smaller."""
     rule: str
     """Decision rule, source of the limit and basis."""
     agreed: str
@@ -127,6 +138,10 @@ class PageOne:
     """Goals that did not fit."""
     comparing: bool
     """Whether changes are printed."""
+    sparks: bool
+    """Whether each row shows its steps."""
+    stacked: bool
+    """Whether the interval stands below the change."""
     figure: figures.Figure
     """Figure 1."""
     standing: str
@@ -143,27 +158,32 @@ class PageOne:
     """(heading, text) of what is not shown."""
 
 
-def page_one(context: Context) -> PageOne:
-    """Everything that page one prints."""
-    report = context.report
+def page_one(context: Context) -> tuple[PageOne, figures.Figure]:
+    """Everything that page one prints, and the figure of the steps where page one has no room for it."""
+    report = _brief(context.report)
+    brief = replace(context, report=report)
     rows = _rows(context)
-    lines, rest = _reservations(context)
-    blocking = () if context.comparing else _blocking(context)
+    lines, rest = _reservations(brief)
+    blocking = () if context.comparing else _blocking(brief)
     if blocking:
         lines, rest = (), max(0, len(report.comparability.rows) - len(blocking))
     contract = report.contract
-    return PageOne(
+    said = wording.verdict_sentence(report, context.language, marked=True)
+    one = PageOne(
         subtitle=fonts.cut(_subtitle(context), 340, 8.6),
         number=fonts.cut(contract.report_number if contract else "", 150, 10.5, "bold"),
         dated=(context.text("dated %(date)s", date=contract.issued),) if contract and contract.issued else (),
         facts=_facts(context),
         mark=_mark(context),
-        say=emphasized(wording.verdict_sentence(report, context.language, marked=True)),
-        rule=fonts.cut(_rule(context), 375 * 2, SMALL),
+        say=emphasized(said),
+        long=_lines(said, SAY, 10.4) > SAID,
+        rule=fonts.cut(_rule(context), SAY * 1.95, SMALL),
         agreed=_agreed(context),
         rows=rows[:ROWS],
         more=max(0, len(rows) - ROWS),
         comparing=context.comparing,
+        sparks=_fits(rows[:ROWS], sparks=True, stacked=False),
+        stacked=not _fits(rows[:ROWS], sparks=False, stacked=False),
         figure=figures.steps(context) if context.comparing else figures.Figure(),
         standing=wording.comparability_sentence(report, context.language),
         counts=tuple(
@@ -176,6 +196,82 @@ def page_one(context: Context) -> PageOne:
         rest=rest,
         gaps=_gaps(context),
     )
+    return _fitted(context, one)
+
+
+def _fitted(context: Context, one: PageOne) -> tuple[PageOne, figures.Figure]:
+    """The page as it fits on one sheet.
+
+    The figure shows the worst rank alone, or goes to its section; then each answer to the last question gets one line.
+    """
+    moved = figures.Figure()
+    if _height(one) > ROOM and one.figure.wide:
+        one = replace(one, figure=figures.steps(context, shown=1))
+    if _height(one) > ROOM and one.figure.wide:
+        moved = figures.steps(context)
+        away = context.text("The figure of the steps is in section %(section)s.", section=context.sections["breakdown"])
+        one = replace(one, figure=figures.Figure(instead=away))
+    if _height(one) > ROOM:
+        one = replace(one, gaps=tuple((head, _line(head, text)) for head, text in one.gaps))
+    return one, moved
+
+
+def _line(head: str, text: str) -> str:
+    return fonts.cut(text, LINE * 0.93 - fonts.width(head, BODY, "bold"), BODY)
+
+
+def _lines(text: str, room: float, size: float) -> int:
+    """How many lines a text takes; a line holds a little less than its width."""
+    return max(1, ceil(fonts.width(text.replace("**", ""), size) / (room * 0.95)))
+
+
+def _height(one: PageOne) -> float:
+    """How high the page comes out, in mm: a little more than it is."""
+    size, leading = (9.2, 4.7) if one.long else (10.4, 5.8)
+    said = _lines(str(one.say.striptags()), SAY, size) * leading + _lines(one.rule, SAY, SMALL) * 4.3 + 6
+    height = 33 + max(said, 22 + 4 * len(one.mark.lines))
+    height += 5 + _lines(one.agreed, LINE, BODY) * 4.8 if one.agreed else 0
+    height += 11 + sum(8.8 if one.stacked or fonts.width(row.name, 7.8) > NAME else 5.6 for row in one.rows)
+    if one.figure.wide:
+        height += figures.height(one.figure) * WIDE_MM / (charts.WIDE - figures.COLUMN) + 12
+    height += (
+        22 + _lines(one.standing, LINE, BODY) * 4.8 + sum(_lines(text, LINE, BODY) * 4.8 for text in one.reservations)
+    )
+    height += 9 * len(one.blocking) + (6 if one.blocking else 0) + (5 if one.rest else 0) + (5 if one.more else 0)
+    return height + 5 + sum(_lines(f"{head} {text}", LINE, BODY) * 4.8 + 0.7 for head, text in one.gaps)
+
+
+def _fits(rows: tuple[HeadRow, ...], *, sparks: bool, stacked: bool) -> bool:
+    """Whether the table keeps within the width of page one, the names broken into two lines."""
+    columns: list[list[str]] = [
+        [row.limit.text for row in rows],
+        [row.before.text for row in rows],
+        [row.after.text for row in rows],
+        [row.delta for row in rows],
+        [
+            text
+            for row in rows
+            for text in ((row.change, row.interval) if stacked else (f"{row.change} {row.interval}",))
+        ],
+        [f"{row.sign} {row.outcome}" for row in rows],
+    ]
+    needed = sum(max((fonts.width(text, 7.8, "bold") for text in column), default=0.0) + GAP for column in columns)
+    return needed + NAME + (SPARK if sparks else 0) <= LINE
+
+
+def _brief(report: Report) -> Report:
+    """The report with the recorded values cut, so that a sentence of page one cannot outgrow it."""
+    rows = tuple(
+        replace(
+            row,
+            spelling=elided(row.spelling, KEY),
+            before=None if row.before is None else elided(row.before, VALUE),
+            after=None if row.after is None else elided(row.after, VALUE),
+            reason=replace(row.reason, args=tuple((name, elided(text, VALUE)) for name, text in row.reason.args)),
+        )
+        for row in report.comparability.rows
+    )
+    return replace(report, comparability=replace(report.comparability, rows=rows))
 
 
 def emphasized(text: str) -> Markup:
@@ -233,7 +329,16 @@ def _facts(context: Context) -> tuple[tuple[str, str], ...]:
         ]
     facts.append((context.text("captured on (UTC)"), _listed(context, _dates(context))))
     shown = [(label, text) for label, text in facts if text]
-    return tuple((label, fonts.cut(text, 500 / len(shown) - 14, SMALL)) for label, text in shown)
+    room = _level([fonts.width(text, SMALL) for _, text in shown], 495 - 14 * len(shown))
+    return tuple((label, fonts.cut(text, room, SMALL)) for label, text in shown)
+
+
+def _level(widths: Sequence[float], room: float) -> float:
+    """The width to which the longest are cut so that all fit into the room."""
+    left = sorted(widths)
+    while left and left[0] * len(left) <= room:
+        room -= left.pop(0)
+    return room / len(left) if left else float("inf")
 
 
 def _dates(context: Context) -> list[str]:
@@ -381,7 +486,7 @@ def _head_row(
         interval = wording.counted_word(row.family, context.language)
     return HeadRow(
         id=identity,
-        name=fonts.cut(name, 120, 7.8, "bold"),
+        name=fonts.cut(name, NAME * 1.7, 7.8, "bold"),
         limit=limit,
         before=values[0],
         after=values[1],

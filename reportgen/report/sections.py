@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from markupsafe import Markup
 
-from reportgen.model import Applicability, Missing, Standing
+from reportgen.model import Applicability, Missing, Quantity, Standing
 from reportgen.report import figures, fonts, notes, numbers, wording
 from reportgen.report.document import (
     CaptureBlock,
@@ -23,6 +23,7 @@ from reportgen.report.document import (
     ThresholdRow,
     Value,
 )
+from reportgen.report.translations import NBSP
 from reportgen.report.view import Cell, Context, Cut, Line, Where, capped, cell, line, rank_words, ranks, whence
 
 DIFFERING, EQUAL, IDENTITY, UNREAD = 40, 30, 12, 10
@@ -482,8 +483,8 @@ def _result(context: Context, goal: GoalRow, signs: dict[str, str]) -> Result:
     interval = context.text("none")
     if goal.interval is not None:
         ends = (figure(goal.interval.low), figure(goal.interval.high))
-        unit = ends[0].partition(numbers.NBSP)[2]
-        interval = numbers.format_interval(*(end.partition(numbers.NBSP)[0] for end in ends), unit)
+        (low, _, unit), (high, _, _) = (end.partition(NBSP) for end in ends)
+        interval = numbers.format_interval(low, high, unit)
     elif goal.exact:
         interval = wording.counted_word("memory" if goal.metric.startswith("peak") else "counts", language)
     value = goal.value
@@ -524,6 +525,8 @@ class PartLine:
 class StepSection:
     """Where the step time went."""
 
+    steps: figures.Figure
+    """Figure of the steps, where page one has no room for it."""
     figure: figures.Figure
     """Figure."""
     parts: tuple[PartLine, ...]
@@ -534,18 +537,24 @@ class StepSection:
     """Whose step it is."""
 
 
-def steps(context: Context) -> StepSection:
-    """The section of the step's parts."""
+def steps(context: Context, moved: figures.Figure) -> StepSection:
+    """The section of the step's parts.
+
+    Args:
+        context: the context.
+        moved: figure of the steps, where page one has no room for it.
+    """
     whole = figures.step_row(context)
     figure = figures.breakdown(context)
     rows = figures.step_parts(context, whole) if whole is not None else None
     if whole is None or rows is None:
-        return StepSection(figure=figure, parts=(), unit="", rank="")
+        return StepSection(steps=moved, figure=figure, parts=(), unit="", rank="")
     texts = numbers.metric_texts(whole, context.language, part="mean")
     shares = {row.metric: row for row in context.report.metrics if row.rank == whole.rank}
     lines = [_part_line(context, row, texts, shares.get(f"{row.metric}_share")) for row in rows]
     lines.append(_part_line(context, whole, texts, None))
-    return StepSection(figure=figure, parts=tuple(lines), unit=texts.unit, rank=rank_words(context, whole.rank))
+    rank = rank_words(context, whole.rank)
+    return StepSection(steps=moved, figure=figure, parts=tuple(lines), unit=texts.unit, rank=rank)
 
 
 def _part_line(context: Context, row: MetricRow, texts: numbers.RowTexts, share: MetricRow | None) -> PartLine:
@@ -672,10 +681,10 @@ def _operators_of(context: Context, rank: int | None) -> OperatorGroup:
 
 def _operator(context: Context, row: OperatorRow, total: numbers.Scale, call: numbers.Scale) -> OperatorLine:
     """One type on one line; an en dash where a call cannot exist."""
-    zero = numbers.Quantity(value=0, unit="ns")
+    zero = Quantity(value=0, unit="ns")
     language = context.language
 
-    def of(side: OperatorSide | None, name: str) -> numbers.Quantity | None:
+    def of(side: OperatorSide | None, name: str) -> Quantity | None:
         return None if side is None else getattr(side, name).quantity
 
     totals = numbers.row_format(
@@ -759,8 +768,12 @@ class RuleLine:
 class RuleSection:
     """Official thresholds."""
 
-    counts: tuple[tuple[int, str], ...]
-    """(rules, whether they apply)."""
+    total: int
+    """Rules read."""
+    outside: int
+    """Rules that do not apply."""
+    open: int
+    """Rules of which it cannot be decided."""
     figure: figures.Figure
     """Figure; without text when there is none."""
     applied: tuple[RuleLine, ...]
@@ -776,10 +789,9 @@ def thresholds(context: Context) -> RuleSection | None:
         return None
     applied = [rule for rule in rules if rule.applicability is Applicability.APPLIES]
     return RuleSection(
-        counts=tuple(
-            (sum(rule.applicability is kind for rule in rules), wording.applicability_word(kind, context.language))
-            for kind in Applicability
-        ),
+        total=len(rules),
+        outside=sum(rule.applicability is Applicability.DOES_NOT_APPLY for rule in rules),
+        open=sum(rule.applicability is Applicability.CANNOT_DECIDE for rule in rules),
         figure=figures.bands(context),
         applied=tuple(_rule(context, rule) for rule in applied),
         others=tuple(_rule(context, rule) for rule in rules if rule not in applied),
@@ -854,12 +866,12 @@ def note(context: Context) -> NoteSection | None:
 # ------------------------------------------------------------------------------------------- 11 method
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OriginLine:
-    """The origins of one metric."""
+    """Metrics that come from the same places by the same rules."""
 
-    id: str
-    """Metric row."""
+    ids: tuple[str, ...]
+    """Metric rows."""
     name: str
-    """Metric."""
+    """Metrics."""
     places: tuple[tuple[str, str], ...]
     """(file, columns and rows)."""
     formula: str
@@ -887,18 +899,27 @@ def method(context: Context) -> MethodSection:
     return MethodSection(
         methods=tuple(wording.method_word(name, context.language) for name in named),
         bases=tuple(wording.basis_word(name, context.language) for name in bases),
-        origins=tuple(_origin(context, row) for row in rows if row.worst or not context.paper),
+        origins=_origins(context, [row for row in rows if row.worst or not context.paper]),
     )
 
 
-def _origin(context: Context, row: MetricRow) -> OriginLine:
-    """The origins of one metric."""
-    shown = line(context, row)
-    return OriginLine(
-        id=row.id,
-        name=shown.name,
-        places=tuple((where.file, where.locator) for where in shown.where),
-        formula="; ".join(dict.fromkeys(where.formula for where in shown.where)),
+def _origins(context: Context, rows: Sequence[MetricRow]) -> tuple[OriginLine, ...]:
+    """The origins of the metrics, those from the same places together."""
+    groups: dict[tuple[tuple[tuple[str, str], ...], str], list[Line]] = {}
+    for row in rows:
+        shown = line(context, row)
+        places = tuple((where.file, where.locator) for where in shown.where)
+        formula = "; ".join(dict.fromkeys(where.formula for where in shown.where))
+        groups.setdefault((places, formula), []).append(shown)
+    separator = "；" if context.language == "zh" else "; "
+    return tuple(
+        OriginLine(
+            ids=tuple(shown.id for shown in lines),
+            name=separator.join(shown.name for shown in lines),
+            places=places,
+            formula=formula,
+        )
+        for (places, formula), lines in groups.items()
     )
 
 

@@ -7,16 +7,19 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable, Sequence
+from fractions import Fraction
 from typing import Literal
 
 from reportgen.model import (
     CaptureFacts,
     Comparison,
+    Dimensions,
     Evaluation,
     Measurement,
     Missing,
     OperatorChange,
     OperatorMeasurement,
+    OperatorTotals,
     PairStanding,
     Quantity,
     Reason,
@@ -32,8 +35,18 @@ MOST_OPERATORS = 20
 """Operators shown; all of them are in the JSON output."""
 MOST_RESERVATIONS = 6
 """Reservations shown after ``report``; all of them are in the report."""
+LONGEST = 60
+"""Characters of the longest value that is shown whole where two stand side by side."""
 WIDTH = 100
 """Columns that compact lists fill."""
+_SAID_BY_EFFECT = ("setting_differs", "fact_not_recorded")
+_SAID_BY_SENTENCE = (
+    "fact_not_recorded",
+    "completeness_not_witnessed",
+    "capture_aborted_side",
+    "capture_data_loss_side",
+    "last_line_without_end",
+)
 _PLAIN = str.maketrans({NBSP: " ", numbers.MINUS: "-", "µ": "u"})
 
 
@@ -44,6 +57,7 @@ def inspect_text(
     operators: tuple[OperatorMeasurement, ...],
     language: Language,
     ungraded: tuple[str, ...],
+    published: tuple[Measurement, ...] = (),
 ) -> str:
     """What one capture holds.
 
@@ -53,6 +67,7 @@ def inspect_text(
         operators: operator types with their totals.
         language: language.
         ungraded: settings keys that are in no row of the table of settings; empty prints no such section.
+        published: what the capture's own step table says.
     """
     layout = wording.layout_word(facts.layout.id, language)
     title = _(messages.CAPTURE_LINE, language, name=printable(facts.name), layout=layout)
@@ -66,6 +81,7 @@ def inspect_text(
         _section("capture", ("", title, *_pairs(recorded))[1:], language),
         _section("ranks", _ranks(facts, language), language),
         _section("metrics", _measured(had, language), language),
+        _section("published", _measured(list(published), language), language),
         _section("missing", _lacking(lacking, language), language),
         _section("operators", _operators_alone(operators, language), language),
         _section("doubts", [wording.say(reason, language) for reason in _doubts(facts, measurements)], language),
@@ -98,6 +114,7 @@ def compare_text(evaluation: Evaluation, language: Language) -> str:
     sections = (
         (wording.comparability_sentence(report, language),),
         _section("metrics", _compared(evaluation.comparisons, note, language), language),
+        _section("valueless", _valueless(evaluation.comparisons, language), language),
         _section("calls", _operators(evaluation.operators, note, language), language),
         (_(messages.SMALL_PRINT, language),),
     )
@@ -219,7 +236,13 @@ def _heads(names: Sequence[str], language: Language) -> list[str]:
 
 def _place(rank: int | None, device: int | None = None) -> str:
     """Rank, or the device where no rank is recorded."""
-    return str(rank) if rank is not None else "" if device is None else f"({device})"
+    known = rank if rank is not None else device
+    return "" if known is None else str(known)
+
+
+def _place_head(places: Iterable[Dimensions]) -> str:
+    """What the column of places holds: ranks, or devices where no rank is recorded."""
+    return "rank" if any(place.rank is not None for place in places) else "device"
 
 
 # --------------------------------------------------------------------------------------------- inspect
@@ -251,9 +274,11 @@ def _measured(measurements: list[Measurement], language: Language) -> list[str]:
     """Every value that can be had."""
     if not measurements:
         return []
-    names = ("metric", "rank", "value", "values", "basis", "checks")
+    place = _place_head([m.dimensions for m in measurements])
+    names = ("metric", place, "value", "values", "basis", "checks")
+    metrics = list(dict.fromkeys(m.metric for m in measurements))
     rows = []
-    for m in measurements:
+    for m in sorted(measurements, key=lambda m: metrics.index(m.metric)):
         assert isinstance(m.summary, Quantity)
         rows.append(
             [
@@ -273,31 +298,35 @@ def _checks(measurement: Measurement, language: Language) -> str:
     failed = measurement.undecided_by()
     if failed is not None:
         found, expected = (numbers.plain_value(q, language=language) for q in (failed.found, failed.expected))
-        return _(messages.CHECK_FAILS, language, name=failed.name, found=found, expected=expected)
+        name = wording.witness_word(failed.name, language)
+        return _(messages.CHECK_FAILS, language, name=name, found=found, expected=expected)
     if not measurement.witnesses:
         return _(messages.NOT_WITNESSED, language)
     return _plural(messages.CHECKS_AGREE, len(measurement.witnesses), language)
 
 
 def _lacking(measurements: list[Measurement], language: Language) -> list[str]:
-    """Every value that cannot be had: why, and what would supply it; the same of all ranks once."""
-    lines: dict[str, None] = {}
+    """Every value that cannot be had: why, and what would supply it; those with the same reason together."""
+    grouped: dict[tuple[str, str], dict[str, None]] = {}
     for m in measurements:
         assert isinstance(m.summary, Missing)
-        title = wording.metric_title(m.metric, language, printable(m.dimensions.part))
-        word = wording.missing_word(m.summary, language)
-        named = _(messages.LIST, language, first=title, second=word)
         reasons = [m.summary.reason, *([m.summary.remedy] if m.summary.remedy else [])]
         text = wording.join((wording.say(reason, language) for reason in reasons), language)
-        lines.setdefault(_(messages.COLON, language, name=named, text=printable(text)))
-    return list(lines)
+        key = (wording.missing_word(m.summary, language), printable(text))
+        title = wording.metric_title(m.metric, language, printable(m.dimensions.part))
+        grouped.setdefault(key, {}).setdefault(title)
+    return [
+        _(messages.LACKING, language, name=_fold(titles, language), word=word, text=text)
+        for (word, text), titles in grouped.items()
+    ]
 
 
 def _operators_alone(operators: tuple[OperatorMeasurement, ...], language: Language) -> list[str]:
     """Operator types of one capture, largest total first."""
     if not operators:
         return []
-    names = ("type", "core", "rank", "calls", "total", "mean", "median")
+    place = _place_head([o.dimensions for o in operators])
+    names = ("type", "core", place, "calls", "total", "mean", "median")
     ordered = sorted(operators, key=lambda o: (-o.totals.total.value, o.dimensions.rank or 0, o.type))
     rows = [
         [
@@ -321,10 +350,17 @@ def _doubts(facts: CaptureFacts, measurements: tuple[Measurement, ...]) -> list[
 
 
 def _unread(facts: CaptureFacts, language: Language) -> list[str]:
-    """Files that were looked for and not used."""
+    """Files that were looked for and not used; those with the same reason together."""
+    grouped: dict[str, list[str]] = {}
+    for file in facts.unread:
+        code = file.reason.code
+        if code in messages.UNREAD:
+            grouped.setdefault(_(messages.UNREAD[code], language), []).append(printable(file.path))
+        else:
+            grouped.setdefault(printable(wording.clause(file.reason, language)), [])
     return [
-        _(messages.COLON, language, name=printable(file.path), text=printable(wording.say(file.reason, language)))
-        for file in facts.unread
+        _(messages.COLON, language, name=reason, text=_fold(dict.fromkeys(paths), language)) if paths else reason
+        for reason, paths in grouped.items()
     ]
 
 
@@ -338,8 +374,8 @@ def _different(rows: tuple[SettingRow, ...], language: Language) -> list[str]:
         [
             wording.standing_word(row.standing, language),
             printable(wording.fact_title(row.spelling, language)),
-            printable(wording.setting_value(row.before, language)),
-            printable(wording.setting_value(row.after, language)),
+            _held(row, row.before, "before", language),
+            _held(row, row.after, "after", language),
             _blocks(row, language),
             printable(row.place),
         ]
@@ -350,9 +386,17 @@ def _different(rows: tuple[SettingRow, ...], language: Language) -> list[str]:
     for line, row in zip(lines[1:], rows, strict=True):
         effect = dict(row.why).get(language, "")
         sentence = printable(wording.say(row.reason, language))
-        said = (sentence, effect) if row.reason.code != "setting_differs" or not effect else (effect,)
+        said = (effect,) if effect and row.reason.code in _SAID_BY_EFFECT else (sentence, effect)
         out += [line, *(f"    {text}" for text in said if text)]
     return out
+
+
+def _held(row: SettingRow, value: str | None, side: str, language: Language) -> str:
+    """One side of a compared fact; nothing where it is one of the other side, or its sentence says all."""
+    other = row.key.rpartition(".")[2] in ("before", "after") and not row.key.endswith(f".{side}")
+    if other or row.reason.code in _SAID_BY_SENTENCE or row.reason.code.startswith("workload_"):
+        return ""
+    return _clip(wording.setting_value(value, language))
 
 
 def _blocks(row: SettingRow, language: Language) -> str:
@@ -368,15 +412,20 @@ def _equal(rows: tuple[SettingRow, ...]) -> list[str]:
 
 
 def _identity(rows: tuple[SettingRow, ...], language: Language) -> list[str]:
-    """Facts that are never compared, both values."""
-    cells = [
-        [
-            printable(row.spelling),
-            *(printable(wording.setting_value(value, language)) for value in (row.before, row.after)),
-        ]
-        for row in rows
-    ]
-    return table([_heads(("key", "BEFORE", "AFTER"), language), *cells], ("l", "l", "l")) if cells else []
+    """Facts that are never compared: those that differ with both values, then the equal ones once."""
+    equal = tuple(row for row in rows if row.before == row.after)
+    lines = []
+    for row in rows:
+        if row not in equal:
+            before, after = (_clip(wording.setting_value(value, language)) for value in (row.before, row.after))
+            lines.append(_(messages.DIFFERING, language, key=printable(row.spelling), before=before, after=after))
+    return [*lines, *_equal(equal)]
+
+
+def _clip(text: str) -> str:
+    """A long value with its middle left out; all of it is in the JSON output."""
+    shown = printable(text)
+    return shown if len(shown) <= LONGEST else f"{shown[: LONGEST // 2 - 2]} ... {shown[-LONGEST // 2 + 3 :]}"
 
 
 def _workload(block: WorkloadBlock, language: Language) -> list[str]:
@@ -402,7 +451,7 @@ def _captures(evaluation: Evaluation, language: Language) -> list[str]:
     lines = []
     for capture in (*evaluation.before, *evaluation.after):
         side = wording.side_word(capture.side)
-        said = [*_unread(capture, language), *(wording.say(reason, language) for reason in capture.warnings)]
+        said = [*(wording.clause(reason, language) for reason in capture.warnings), *_unread(capture, language)]
         lines += [_(messages.COLON, language, name=side, text=text) for text in said]
     return lines
 
@@ -417,10 +466,12 @@ def _not_comparable_note(report: Report, language: Language) -> str:
 
 
 def _compared(comparisons: tuple[Comparison, ...], note: str, language: Language) -> list[str]:
-    """Metrics side by side."""
+    """Metrics side by side; those without a value on either side are listed apart."""
+    comparisons = tuple(row for row in comparisons if not _is_valueless(row))
     if not comparisons:
         return []
-    names = ("metric", "rank", "BEFORE", "AFTER", "delta", "change", "ratio", "told")
+    place = _place_head([row.dimensions for row in comparisons])
+    names = ("metric", place, "BEFORE", "AFTER", "delta", "change", "ratio", "told")
     rows = [
         [
             wording.metric_title(row.metric, language, printable(row.dimensions.part)),
@@ -429,12 +480,40 @@ def _compared(comparisons: tuple[Comparison, ...], note: str, language: Language
             _value(row.after, row.metric, language),
             _quantity(row.delta, row.metric, language, signed=True),
             numbers.plain_change(row.change, language) if isinstance(row.change, Quantity) else "",
-            numbers.plain_ratio(row.estimate, row.interval) if row.estimate else "",
+            _ratio(row),
             note or _told(row, language),
         ]
         for row in comparisons
     ]
     return table([_heads(names, language), *rows], ("l", "r", "r", "r", "r", "r", "l", "l"))
+
+
+def _is_valueless(row: Comparison) -> bool:
+    """Whether neither side has a value."""
+    return not any(isinstance(side.summary, Quantity) for side in (row.before, row.after) if side is not None)
+
+
+def _valueless(comparisons: tuple[Comparison, ...], language: Language) -> list[str]:
+    """Metrics without a value on either side, by the reason; each once for all ranks."""
+    grouped: dict[str, dict[str, None]] = {}
+    for row in comparisons:
+        side = row.after or row.before
+        if side is not None and _is_valueless(row) and isinstance(side.summary, Missing):
+            title = wording.metric_title(row.metric, language, printable(row.dimensions.part))
+            grouped.setdefault(printable(wording.clause(side.summary.reason, language)), {}).setdefault(title)
+    return [
+        _(messages.COLON, language, name=_fold(titles, language), text=reason) for reason, titles in grouped.items()
+    ]
+
+
+def _ratio(row: Comparison) -> str:
+    """AFTER / BEFORE with its interval; none for shares, whose change is told in points."""
+    share = (
+        row.before is not None
+        and isinstance(row.before.summary, Quantity)
+        and (numbers.kind_of(row.metric, row.before.summary.unit) == "share")
+    )
+    return numbers.plain_ratio(row.estimate, row.interval) if row.estimate and not share else ""
 
 
 def _value(measurement: Measurement | None, metric: str, language: Language) -> str:
@@ -454,7 +533,7 @@ def _quantity(value: Quantity | Missing, metric: str, language: Language, *, sig
 def _told(row: Comparison, language: Language) -> str:
     """Whether the row may be judged, and whether a difference is demonstrated."""
     if row.blocked:
-        why = _fold((wording.clause(reason, language) for reason in row.blocked), language)
+        why = _fold(dict.fromkeys(_block(reason, language) for reason in row.blocked), language)
         return _(messages.NOT_JUDGED_ROW, language, why=printable(why))
     if row.reason.code in messages.EXACT:
         return _(messages.EXACT[row.reason.code], language)
@@ -464,12 +543,24 @@ def _told(row: Comparison, language: Language) -> str:
     return word
 
 
+def _block(reason: Reason, language: Language) -> str:
+    """Why a row gets no verdict, short: the keys that forbid it, or the reason."""
+    keys = reason.arg("keys")
+    if not keys:
+        return wording.clause(reason, language)
+    named = _fold((wording.fact_title(key, language) for key in keys.split(", ")), language)
+    if reason.code == "pair_cannot_be_shown":
+        return _(messages.CANNOT_BE_SHOWN_ROW, language, keys=named)
+    return named
+
+
 def _operators(operators: tuple[OperatorChange, ...], note: str, language: Language) -> list[str]:
     """Operator types side by side: calls and the median of a call."""
     if not operators:
         return []
-    names = ("type", "rank", "calls_before", "calls_after", "call_before", "call_after", "delta", "change", "ratio",
-             "step_delta", "told")  # fmt: skip
+    place = _place_head([change.dimensions for change in operators])
+    sides = ("calls_before", "calls_after", "call_before", "call_after")
+    names = ("type", place, *sides, "delta", "change", "ratio", "step_delta", "told")
     rows = [_operator(change, note, language) for change in operators[:MOST_OPERATORS]]
     lines = table([_heads(names, language), *rows], ("l", "r", "r", "r", "r", "r", "r", "r", "l", "r", "l"))
     return [*lines, *([_more(len(operators) - len(rows), language)] if len(operators) > len(rows) else [])]
@@ -477,7 +568,7 @@ def _operators(operators: tuple[OperatorChange, ...], note: str, language: Langu
 
 def _operator(change: OperatorChange, note: str, language: Language) -> list[str]:
     """One operator type."""
-    sides = [side.totals if side else None for side in (change.before, change.after)]
+    sides = tuple(side.totals if side else None for side in (change.before, change.after))
     calls = [numbers.plain_value(side.calls, language=language) if side else "0" for side in sides]
     medians = [numbers.plain_value(side.median, language=language) if side else "" for side in sides]
     call = change.call
@@ -487,12 +578,23 @@ def _operator(change: OperatorChange, note: str, language: Language) -> list[str
         _place(change.dimensions.rank, change.dimensions.device),
         *calls,
         *medians,
-        _quantity(call.delta, "kernel_call", language, signed=True) if call else "",
-        numbers.plain_change(call.change, language) if call and isinstance(call.change, Quantity) else "",
+        *_median_change(sides, language),
         numbers.plain_ratio(call.estimate, call.interval) if call and call.estimate else "",
         numbers.plain_value(change.delta_per_step, language=language, signed=True),
         told,
     ]
+
+
+def _median_change(sides: tuple[OperatorTotals | None, ...], language: Language) -> tuple[str, str]:
+    """Difference and relative change of the medians that stand beside it."""
+    before, after = sides
+    if before is None or after is None:
+        return "", ""
+    delta = Fraction(after.median.value) - Fraction(before.median.value)
+    text = numbers.plain_value(Quantity(value=delta, unit=after.median.unit), language=language, signed=True)
+    if before.median.value == 0:
+        return text, ""
+    return text, numbers.plain_change(Quantity(value=delta / Fraction(before.median.value), unit="1"), language)
 
 
 # --------------------------------------------------------------------------------------------- report

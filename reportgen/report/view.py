@@ -105,6 +105,8 @@ class Line:
     """Difference without unit; empty when there is none."""
     change: str
     """Relative change; for shares the unit of the difference; empty when there is none."""
+    percent: bool
+    """Whether ``change`` is one."""
     interval: str
     """Interval of the change, or the word for counts and peaks."""
     told: str
@@ -186,11 +188,12 @@ def line(context: Context, row: MetricRow) -> Line:
     return Line(
         id=row.id,
         name=name,
-        unit=texts.unit or "1",
+        unit=texts.unit or ("1" if texts.before or texts.after else "–"),
         before=cell(context, row.before.value, texts.before),
         after=cell(context, row.after.value, texts.after),
         delta=texts.delta,
         change=texts.change or (texts.delta_unit if share and texts.delta else ""),
+        percent=bool(texts.change),
         interval=_interval_word(context, row, texts),
         told=told_word(context, row),
         why=blocked or wording.say(row.reason, context.language),

@@ -70,11 +70,12 @@ __all__ = [
     "verdict_sentence",
     "verdict_subline",
     "verdict_word",
+    "witness_word",
 ]
 
 _STOP = ".。"
 _SHOWN_FACTS = 2
-_OWN_SENTENCE = ("same_capture", "ranks_differ", "producers_differ")
+_WITH_VALUES = ("setting_", "allowed_")
 
 
 class Term(NamedTuple):
@@ -219,8 +220,29 @@ def kind_word(kind: str, language: Language) -> str:
 
 
 def fact_title(fact: str, language: Language) -> str:
-    """Name of a fact of a capture or of the agreed workload; a settings key stands as it is."""
-    return _(messages.FACTS[fact], language) if fact in messages.FACTS else fact
+    """Name of a fact of a capture or of the agreed workload; a settings key stands as it is.
+
+    ``fact.before`` is that fact of BEFORE, ``check.NAME.before`` a cross-check of BEFORE.
+    """
+    if fact in messages.FACTS:
+        return _(messages.FACTS[fact], language)
+    stem, _dot, side = fact.rpartition(".")
+    if side not in ("before", "after"):
+        return fact
+    if stem.startswith("check."):
+        title = witness_word(stem.removeprefix("check."), language)
+    elif stem in messages.FACTS:
+        title = _(messages.FACTS[stem], language)
+    else:
+        return fact
+    return _(messages.GAP_SIDES[side], language, title=title)
+
+
+def witness_word(name: str, language: Language) -> str:
+    """What a cross-check compares."""
+    stem, bracket, step = name.partition("[")
+    title = _(messages.WITNESSES[stem], language) if stem in messages.WITNESSES else stem
+    return _(messages.ON_STEP, language, name=title, step=step.rstrip("]")) if bracket else title
 
 
 def fact_text(fact: str, text: str, language: Language) -> str:
@@ -252,7 +274,7 @@ def say(reason: Reason, language: Language) -> str:
     Raises:
         KeyError: a code without a sentence.
     """
-    values = {name: _argument(name, value, language) for name, value in reason.args}
+    values = {name: _argument(reason, name, value, language) for name, value in reason.args}
     text = messages.REASONS[reason.code]
     sentence = _(text, language, **values)
     return _capital(sentence) if text.startswith("%(metric)s") else sentence
@@ -263,19 +285,26 @@ def clause(reason: Reason, language: Language) -> str:
     return say(reason, language).rstrip(_STOP)
 
 
-def _argument(name: str, value: str, language: Language) -> str:
+def _argument(reason: Reason, name: str, value: str, language: Language) -> str:
     """A reason's value as the sentence prints it: ids become words."""
-    if name == "side":
-        return _(messages.SIDES.get(value, value), language)
-    if name == "family":
-        return _(messages.FAMILIES.get(value, value), language)
     if name == "metric":
-        return metric_title(value, language)
-    if name == "fact":
-        return fact_title(value, language)
+        return metric_title(value, language, reason.arg("part"))
     if name == "why":
         return (clause(Reason(code=value), language) if value in messages.REASONS else value).rstrip(_STOP)
-    return value
+    if name == "keys":
+        return _fold(messages.LIST, (fact_title(key, language) for key in value.split(", ")), language)
+    if name == "name" and reason.code == "check_failed":
+        return witness_word(value, language)
+    if name in ("before", "after") and reason.code == "basis_differs":
+        return basis_word(value, language)
+    if name == "phase":
+        return agreed_text("phase", value, language)
+    if name == "fact":
+        return fact_title(value, language)
+    if name == "statistic":
+        return statistic_word(value, language)
+    words = {"side": messages.SIDES, "family": messages.FAMILIES}.get(name, {})
+    return _(words[value], language) if value in words else value
 
 
 # --------------------------------------------------------------------------------------------- goals
@@ -562,7 +591,7 @@ def _facts(rows: tuple[SettingRow, ...], language: Language) -> str:
 def _fact(row: SettingRow, language: Language) -> str:
     """One deciding fact: both values, or what is not recorded, or its own sentence."""
     key = fact_title(row.spelling, language)
-    if row.reason.code in _OWN_SENTENCE or row.reason.code.startswith("workload_"):
+    if not row.reason.code.startswith(_WITH_VALUES):
         return clause(row.reason, language)
     if row.before is None or row.after is None:
         where = "both" if row.before is row.after else "before" if row.before is None else "after"
@@ -707,12 +736,12 @@ def reservation_lines(report: Report, language: Language) -> tuple[str, ...]:
 
 
 def _reservation(row: SettingRow, language: Language) -> str:
-    """One reservation: the values where they are recorded, then the effect or the reason."""
+    """One reservation: the values of a setting, then the effect or the reason."""
     key = fact_title(row.spelling, language)
     effect = dict(row.why).get(language) or say(row.reason, language)
-    if row.before is None and row.after is None:
-        return effect if row.reason.arg("key") else _(messages.COLON, language, name=key, text=effect)
-    if row.before == row.after or row.reason.code.startswith("workload_"):
+    if row.reason.code == "declared_by":  # it names the key itself
+        return effect
+    if not row.reason.code.startswith(_WITH_VALUES) or row.before == row.after:
         return _(messages.COLON, language, name=key, text=effect)
     before, after = (setting_value(value, language) for value in (row.before, row.after))
     form = "before" if row.before is None else "after" if row.after is None else "both"

@@ -207,7 +207,7 @@ def measured(side: Side, rank: int, metric: str, values: tuple[int, ...]) -> Mea
         interval=interval_of(alone.interval, "ns", alone.method),
         basis="step window",
         witnesses=(
-            Witness(name="rows of kernel_details in op_statistic", agrees=True, found=rows, expected=rows,
+            Witness(name="op_statistic_count", agrees=True, found=rows, expected=rows,
                     tolerance=one(0), origins=(origin(side, rank, "ASCEND_PROFILER_OUTPUT/op_statistic.csv",
                                                       "Count; rows 2-55", "sum"),)),
         ),
@@ -294,7 +294,7 @@ def compared(before: Measurement, after: Measurement) -> Comparison:
     delta = Quantity(value=other.value - one_side.value, unit=one_side.unit)
     change: Quantity | Missing = one(Fraction(other.value) / Fraction(one_side.value) - 1)
     if before.metric.endswith("_share"):
-        change = Missing(kind=MissingKind.NOT_APPLICABLE, reason=Reason.of("share_delta_in_points"))
+        change = Missing(kind=MissingKind.NOT_APPLICABLE, reason=Reason.of("change_of_share"))
     if before.sample is None or after.sample is None:
         return Comparison(**common, delta=delta, change=change, estimate=None, interval=None,
                           distinguishable="yes", reason=Reason.of("exact_differs"))  # type: ignore[arg-type]  # fmt: skip
