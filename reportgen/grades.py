@@ -10,6 +10,7 @@ import tomllib
 from dataclasses import dataclass, field
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
+from functools import cache
 from pathlib import Path
 from typing import Any, Literal
 
@@ -144,6 +145,7 @@ def _written(rows: dict[str, list[Grade]], generations: dict[str, list[str]]) ->
     }
 
 
+@cache
 def read_grades(directory: Path | None = None) -> Grades:
     """Read ``evidence/settings.toml``.
 

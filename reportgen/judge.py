@@ -203,7 +203,8 @@ def _refused(evidence: Evidence, goal: Goal, comparability: Comparability) -> Re
     if comparability.standing is PairStanding.NOT_COMPARABLE:
         return Reason.of("pair_not_comparable", keys=keys)
     if comparability.standing is PairStanding.CANNOT_BE_SHOWN:
-        return Reason.of("pair_cannot_be_shown", keys=keys)
+        first = next(d for d in comparability.differences if d.blocks_all)
+        return first.reason if first.reason.code == "check_failed" else Reason.of("pair_cannot_be_shown", keys=keys)
     wrong = next((c for c in evidence.workload_checks if c.outcome == "contradicts"), None)
     if wrong is not None:
         return Reason.of("workload_contradicts", fact=wrong.fact, agreed=wrong.agreed, seen=wrong.seen)

@@ -80,7 +80,7 @@ def edits_of(file: SettingsFile) -> list[tuple[str, str, tuple[tuple[str, str], 
 
 
 def of_one_pair(before: SettingsFile, after: SettingsFile) -> PairStanding:
-    """The standing that one pair of files alone gives: the same code as ``compare``, without the rest of the capture."""
+    """The standing that one pair of files alone gives, by the code that ``compare`` uses."""
     place = "device" if before.place.startswith("device") else before.place
     pair = FilePair(kind=before.kind, place=place, where="", before=before, after=after)
     seen = list(compare_pair(pair, GRADES, DECLARED))

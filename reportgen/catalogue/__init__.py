@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from fractions import Fraction
+from functools import cache
 from itertools import chain, pairwise
 from typing import TYPE_CHECKING, TypeVar
 
@@ -43,6 +44,7 @@ _CHINESE = re.compile("[\u3400-\u9fff]")
 
 
 # --------------------------------------------------------------------------------------------- reading
+@cache
 def read_catalogue(directory: Path) -> Catalogue:
     """The evidence, checked as a whole.
 

@@ -68,13 +68,12 @@ def compare(
     checks = tuple(checks)
     b, a = before.facts, after.facts
     pairs = rank_pairs(b, a)
-    seen = [
-        one for pair in file_pairs(b, a, _settings_ranks(b, a, pairs)) for one in compare_pair(pair, grades, granted)
-    ]
+    ranks = _settings_ranks(b, a, pairs)
+    seen = [one for pair in file_pairs(b, a, ranks) for one in compare_pair(pair, grades, granted)]
     found = gather(seen)
     found.append(beyond.producers(b, a))
     found.append(beyond.ranks(b, a))
-    found += beyond.missing_kinds(b, a, granted)
+    found += beyond.missing_kinds(b, a, ranks, grades, granted)
     found += beyond.never_recorded(b, a, recorded_ids(seen), grades, granted)
     for one in (
         beyond.same_capture(b, a),

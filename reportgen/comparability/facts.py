@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import pairwise
 
-from reportgen.comparability.settings import ALL_FAMILIES, Permissions
+from reportgen.comparability.settings import Permissions
 from reportgen.grades import Grades
 from reportgen.model import (
     CaptureFacts,
@@ -210,7 +210,7 @@ def _world(facts: CaptureFacts) -> tuple[int, Origin] | None:
 
 
 def ranks_complete(facts: CaptureFacts, target: Target | None, permissions: Permissions) -> Difference | None:
-    """Fewer ranks captured than the job has: every goal is undecided unless the parties declare the ranks."""
+    """Fewer ranks captured than the job has: the others cannot be shown, unless the parties declare the ranks."""
     world = _world(facts)
     agreed = next((c.workload.ranks for c in target.cases if c.profiled and c.workload.ranks), None) if target else None
     expected = max(world[0] if world else 0, agreed or 0)
@@ -228,7 +228,7 @@ def ranks_complete(facts: CaptureFacts, target: Target | None, permissions: Perm
         *pair,
         Standing.DECLARED if declared else Standing.UNKNOWN,
         reason,
-        families=() if declared else ALL_FAMILIES,
+        blocks_all=declared is None,
     )
 
 
@@ -365,29 +365,56 @@ def never_recorded(
     return found
 
 
-def missing_kinds(before: CaptureFacts, after: CaptureFacts, permissions: Permissions) -> list[Difference]:
-    """Configuration files that the layout's producer writes and neither side holds: unknown as a whole."""
-    wanted = {
-        "msprof_text": ("sample.json", "info.json"),
-        "torch_text": ("profiler_info.json", "profiler_metadata.json"),
-    }
-    found: list[Difference] = []
-    for kind in dict.fromkeys(k for facts in (before, after) for k in wanted.get(facts.layout.id, ())):
-        if any(f.kind == kind for facts in (before, after) for f in facts.settings_files):
-            continue
-        declared = permissions.declares(kind)
-        found.append(
-            fact(
-                kind,
-                kind,
-                _held(None),
-                _held(None),
-                Standing.DECLARED if declared else Standing.UNKNOWN,
-                declared or Reason.of("settings_file_missing", file=kind, side="both"),
-                blocks_all=declared is None,
-            )
-        )
-    return found
+SETTINGS_OF = {
+    "msprof_text": (("sample.json", "host"), ("info.json", "host"), ("sample.json", "device"), ("info.json", "device")),
+    "torch_text": (("profiler_info.json", ""), ("profiler_metadata.json", "")),
+}
+"""The configuration files that a layout's producer always writes: (kind, place)."""
+
+
+def missing_kinds(
+    before: CaptureFacts,
+    after: CaptureFacts,
+    ranks: Iterable[tuple[int | None, int | None]],
+    grades: Grades,
+    permissions: Permissions,
+) -> list[Difference]:
+    """Configuration files that the producer writes and neither side holds, rank by rank: unknown as a whole.
+
+    An inner PROF directory of torch_npu that is there at all must hold all of its files. torch_npu of 2023 wrote no
+    profiler_metadata.json: a reservation.
+    """
+    found: dict[tuple[str, str], Difference] = {}
+    for pair in ranks:
+        files = [
+            f for facts, rank in zip((before, after), pair, strict=True) for f in facts.settings_files if f.rank == rank
+        ]
+        held = {(f.kind, "device" if f.place.startswith("device") else f.place) for f in files}
+        wanted = {one for facts in (before, after) for one in SETTINGS_OF.get(facts.layout.id, ())}
+        if any(place for _, place in held):
+            wanted |= set(SETTINGS_OF["msprof_text"])
+        old = {
+            grades.generation(f.kind, frozenset(k for k, _ in f.values))
+            for f in files
+            if f.kind == "profiler_info.json"
+        }
+        for kind, place in sorted(wanted - held):
+            excused = kind == "profiler_metadata.json" and old == {"torch-2023"}
+            found.setdefault((kind, place), _missing_kind(kind, place, permissions, excused=excused))
+    return list(found.values())
+
+
+def _missing_kind(kind: str, place: str, permissions: Permissions, *, excused: bool) -> Difference:
+    declared = permissions.declares(kind) if kind != "info.json" else None
+    return fact(
+        kind,
+        f"{kind} {place}".strip(),
+        _held(None),
+        _held(None),
+        Standing.DECLARED if declared else Standing.UNKNOWN,
+        declared or Reason.of("settings_file_missing", file=kind, side="both"),
+        blocks_all=declared is None and not excused,
+    )
 
 
 def health(facts: CaptureFacts) -> list[Difference]:
@@ -411,7 +438,10 @@ def health(facts: CaptureFacts) -> list[Difference]:
 
 
 def rows(checks: Iterable[Check], doubtful: Iterable[tuple[Side, str, bool]]) -> list[Difference]:
-    """Failed cross-checks of the kernel tables, and last lines without a line end that no witness confirms."""
+    """Failed cross-checks of the kernel tables, and last lines without a line end that no witness confirms.
+
+    A table that another table contradicts shows neither times nor the workload: nothing that rests on it can be shown.
+    """
     found: list[Difference] = []
     families = (Family.TIME, Family.COUNTS, Family.PMU)
     for side, rank, witness in checks:
@@ -425,7 +455,7 @@ def rows(checks: Iterable[Check], doubtful: Iterable[tuple[Side, str, bool]]) ->
                 f"check.{witness.name}.{side.value}",
                 f"kernel table{where}",
                 *pair,
-                Standing.BLOCKING,
+                Standing.UNKNOWN,
                 Reason.of(
                     "check_failed",
                     side=side,
@@ -433,7 +463,7 @@ def rows(checks: Iterable[Check], doubtful: Iterable[tuple[Side, str, bool]]) ->
                     found=witness.found.exact(),
                     expected=witness.expected.exact(),
                 ),
-                families=families,
+                blocks_all=True,
             )
         )
     for side, path, witnessed in doubtful:

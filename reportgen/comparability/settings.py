@@ -10,7 +10,6 @@ from reportgen.model import CaptureFacts, Difference, Family, Held, Origin, Reas
 
 CHIP = ("info.platform_version", "info.ai_core_num", "info.aiv_num", "info.aic_frequency", "info.aiv_frequency")
 """Chip, core counts and clock: never declared where a file could have shown them."""
-ALL_FAMILIES = tuple(Family)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

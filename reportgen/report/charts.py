@@ -30,6 +30,9 @@ SIZE = 11
 GROW = 1.25
 """A chart may grow to this on a wide screen, so that its text reaches the size of the body."""
 
+PADDING = {"left": 2, "top": 2, "right": 2, "bottom": 3}
+"""px around a chart: a letter may reach a little beyond its measured box."""
+
 INK, INK2, INK3 = "#1a1d21", "#4a5058", "#646b73"
 LINE, PAPER = "#d5d9dd", "#ffffff"
 BEFORE, AFTER, LIMIT = "#6b6b6b", "#0072b2", INK
@@ -208,7 +211,7 @@ def _themed(chart: alt.LayerChart) -> dict[str, Any]:
         "tickCount": 6,
     }
     spec: dict[str, Any] = (
-        chart.configure(font=fonts.FAMILY, background="transparent", padding=0)
+        chart.configure(font=fonts.FAMILY, background="transparent", padding=PADDING)
         .configure_view(stroke=None)
         .configure_axis(**axis)
         .configure_text(font=fonts.FAMILY, fontSize=SIZE, color=INK)

@@ -284,8 +284,8 @@ ON_STEP = _("%(name)s, step %(step)s")
 # --------------------------------------------------------------------------------------------- facts
 FACTS = {
     "chip": _("chip"),
-    "ai_core_num": _("AI Cores"),
-    "aiv_num": _("vector cores"),
+    "ai_core_num": _("number of AI Cores"),
+    "aiv_num": _("number of vector cores"),
     "aic_frequency": _("nominal AI Core clock (MHz)"),
     "driver": _("driver"),
     "cann": "CANN",
@@ -779,6 +779,7 @@ UNREAD = {
     "table_sliced": _("cut into slices, not read"),
 }
 DIFFERING = _("%(key)s: %(before)s | %(after)s")
+MORE_IN_REPORT = _n("%(n)s more in the report.", "%(n)s more in the report.")
 MORE_ROWS = _n("%(n)s more; --json lists all.", "%(n)s more; --json lists all.")
 MATCHED = _("the same work: %(before)s of the kernel time of BEFORE, %(after)s of that of AFTER")
 UNRECORDED = _("not recorded: %(before)s of the kernel time of BEFORE, %(after)s of that of AFTER")

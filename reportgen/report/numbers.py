@@ -167,7 +167,7 @@ def format_value(
 def format_limit(quantity: Quantity, *, metric_unit_hint: str = "", language: Language) -> str:
     """A limit with the digits in which it was agreed, IEC names for memory; a computed one as any other value."""
     match = _WRITTEN.fullmatch(quantity.written)
-    if match is None:
+    if match is None or (match.group(4) or "") not in units.WRITTEN:
         return format_value(quantity, metric_unit_hint=metric_unit_hint, language=language)
     sign, whole, rest, unit = match.groups()
     text = (MINUS if sign == "-" else "") + f"{int(whole):,}{rest or ''}"

@@ -12,16 +12,26 @@ from math import ceil
 
 from markupsafe import Markup
 
-from reportgen.model import Outcome, PairStanding, Side, Standing, VerdictWord
+from reportgen.model import Missing, Outcome, PairStanding, Side, Standing, VerdictWord
 from reportgen.report import build, charts, figures, fonts, numbers, wording
-from reportgen.report.document import CaptureBlock, CaseRow, GapRow, GoalRow, MetricRow, Number, Report, SettingRow
-from reportgen.report.view import Cell, Context, Where, cell, elided, turn_of, whence
+from reportgen.report.document import (
+    CaptureBlock,
+    CaseRow,
+    GapRow,
+    GoalRow,
+    MetricRow,
+    Number,
+    Report,
+    SettingRow,
+    SideValue,
+)
+from reportgen.report.view import Cell, Context, Where, cell, elided, ratio_interval, told_word, turn_of, whence
 
 LINE, SAY = 439.0, 395.0
 """Width of a line beside its label, and of the verdict sentence beside its mark, in pt."""
 WIDE_MM, ROOM = 155.0, 261.0
 """Width of the figure, and height of the page between its margins, in mm."""
-NAME, SPARK, GAP = 92.0, 50.0, 4.0
+NAME, SPARK, GAP = 92.0, 50.0, 4.6
 """Room for a metric's name in two lines, for a strip of steps, and between columns, in pt."""
 SAID = 4
 """Lines of the verdict sentence in its large type; a longer one is set smaller."""
@@ -136,6 +146,8 @@ class PageOne:
     """Measured."""
     more: int
     """Goals that did not fit."""
+    limits: bool
+    """Whether there is a target: limits and outcomes are printed."""
     comparing: bool
     """Whether changes are printed."""
     sparks: bool
@@ -168,7 +180,7 @@ def page_one(context: Context) -> tuple[PageOne, figures.Figure]:
     if blocking:
         lines, rest = (), max(0, len(report.comparability.rows) - len(blocking))
     contract = report.contract
-    said = wording.verdict_sentence(report, context.language, marked=True)
+    said = wording.verdict_sentence(report, context.language, marked=True) if contract else _unjudged(context)
     one = PageOne(
         subtitle=fonts.cut(_subtitle(context), 340, 8.6),
         number=fonts.cut(contract.report_number if contract else "", 150, 10.5, "bold"),
@@ -181,9 +193,10 @@ def page_one(context: Context) -> tuple[PageOne, figures.Figure]:
         agreed=_agreed(context),
         rows=rows[:ROWS],
         more=max(0, len(rows) - ROWS),
+        limits=contract is not None,
         comparing=context.comparing,
-        sparks=_fits(rows[:ROWS], sparks=True, stacked=False),
-        stacked=not _fits(rows[:ROWS], sparks=False, stacked=False),
+        sparks=not context.paper or _fits(rows[:ROWS], sparks=True, stacked=False),
+        stacked=context.paper and not _fits(rows[:ROWS], sparks=False, stacked=False),
         figure=figures.steps(context) if context.comparing else figures.Figure(),
         standing=wording.comparability_sentence(report, context.language),
         counts=tuple(
@@ -222,29 +235,33 @@ def _line(head: str, text: str) -> str:
 
 def _lines(text: str, room: float, size: float) -> int:
     """How many lines a text takes; a line holds a little less than its width."""
-    return max(1, ceil(fonts.width(text.replace("**", ""), size) / (room * 0.95)))
+    return max(1, ceil(fonts.width(text.replace("**", ""), size) / (room * 0.98)))
 
 
 def _height(one: PageOne) -> float:
     """How high the page comes out, in mm: a little more than it is."""
-    size, leading = (9.2, 4.7) if one.long else (10.4, 5.8)
-    said = _lines(str(one.say.striptags()), SAY, size) * leading + _lines(one.rule, SAY, SMALL) * 4.3 + 6
-    height = 33 + max(said, 22 + 4 * len(one.mark.lines))
-    height += 5 + _lines(one.agreed, LINE, BODY) * 4.8 if one.agreed else 0
+    size, leading = (9.2, 4.6) if one.long else (10.4, 5.6)
+    said = _lines(str(one.say.striptags()), SAY, size) * leading + _lines(one.rule, SAY, SMALL) * 4.3 + 4
+    height = 31 + max(said, 22 + 4 * len(one.mark.lines))
+    height += 5 + _text_height(one.agreed) if one.agreed else 0
     height += 11 + sum(8.8 if one.stacked or fonts.width(row.name, 7.8) > NAME else 5.6 for row in one.rows)
     if one.figure.wide:
-        height += figures.height(one.figure) * WIDE_MM / (charts.WIDE - figures.COLUMN) + 12
-    height += (
-        22 + _lines(one.standing, LINE, BODY) * 4.8 + sum(_lines(text, LINE, BODY) * 4.8 for text in one.reservations)
-    )
-    height += 9 * len(one.blocking) + (6 if one.blocking else 0) + (5 if one.rest else 0) + (5 if one.more else 0)
-    return height + 5 + sum(_lines(f"{head} {text}", LINE, BODY) * 4.8 + 0.7 for head, text in one.gaps)
+        drawn = figures.height(one.figure) * WIDE_MM / (charts.WIDE - figures.COLUMN)
+        height += drawn + 2 + 4 * _lines(one.figure.caption, LINE, 7.8)
+    height += 22 + _text_height(one.standing) + sum(_text_height(text) for text in one.reservations)
+    height += 7 * len(one.blocking) + (6 if one.blocking else 0) + (5 if one.rest else 0) + (5 if one.more else 0)
+    return height + 5 + sum(_text_height(f"{head} {text}") + 0.7 for head, text in one.gaps)
+
+
+def _text_height(text: str) -> float:
+    """Height of a paragraph of page one, in mm."""
+    return _lines(text, LINE, BODY) * 4.8
 
 
 def _fits(rows: tuple[HeadRow, ...], *, sparks: bool, stacked: bool) -> bool:
     """Whether the table keeps within the width of page one, the names broken into two lines."""
     columns: list[list[str]] = [
-        [row.limit.text for row in rows],
+        [row.limit.text for row in rows] if any(row.judged for row in rows) else [],
         [row.before.text for row in rows],
         [row.after.text for row in rows],
         [row.delta for row in rows],
@@ -374,6 +391,33 @@ def _mark(context: Context) -> Mark:
     )
 
 
+def _unjudged(context: Context) -> str:
+    """What stands in place of a verdict: the first metric of page one on both sides."""
+    row = next(iter(build.headlines(context.report)), None)
+    if row is None:
+        return context.text("No metric has a value on either side.")
+    texts = numbers.metric_texts(row, context.language)
+    name = wording.metric_title(row.metric, context.language, row.part)
+    before, after = texts.before_full or _lacking(context, row.before), texts.after_full or _lacking(context, row.after)
+    if not texts.delta:
+        return context.text(
+            "%(metric)s: BEFORE **%(before)s**, AFTER **%(after)s**.", metric=name, before=before, after=after
+        )
+    return context.text(
+        "%(metric)s: BEFORE **%(before)s**, AFTER **%(after)s**, delta %(delta)s: %(told)s.",
+        metric=name,
+        before=before,
+        after=after,
+        delta=texts.delta_full + (f" ({texts.change})" if texts.change else ""),
+        told=told_word(context, row),
+    )
+
+
+def _lacking(context: Context, side: SideValue) -> str:
+    """The word for a missing value."""
+    return wording.missing_word(side.value, context.language) if isinstance(side.value, Missing) else ""
+
+
 def _rule(context: Context) -> str:
     if context.report.verdict is None:
         return context.text("Without a target nothing is judged: the figures stand side by side.")
@@ -386,14 +430,13 @@ def _agreed(context: Context) -> str:
     report, contract = context.report, context.report.contract
     if contract is None:
         return ""
-    facts = ("framework", "backend", "phase", "model", "batch_size", "sequence_length", "dtype", "ranks")
-    work = _listed(context, (*_work(context, facts[:4], titled=False), *_work(context, facts[4:], titled=True)))
-    goals = ("；" if context.language == "zh" else "; ").join(
-        wording.goal_text(goal, context.language) for goal in report.goals[:3]
-    )
+    facts = ("framework", "backend", "phase", "model", "batch_size", "sequence_length", "dtype")
+    work = [*_work(context, facts[:4], titled=False), *_work(context, facts[4:], titled=True)]
+    work += [context.text("ranks: %(ranks)s", ranks=count) for count in _work(context, ("ranks",), titled=False)]
+    goals = context.series(wording.goal_text(goal, context.language) for goal in report.goals[:3])
     sentences = []
     if work:
-        sentences.append(context.text("Workload: %(work)s.", work=work))
+        sentences.append(context.text("Workload: %(work)s.", work=_listed(context, work)))
     if goals and len(report.goals) > len(report.goals[:3]):
         sentences.append(context.text("Goals: %(goals)s, and more.", goals=goals))
     elif goals:
@@ -450,6 +493,8 @@ def _metric_row(context: Context, row: MetricRow) -> HeadRow:
     """A metric that no goal is on."""
     texts = numbers.metric_texts(row, context.language)
     none = context.text("not judged") if context.comparing else context.text("no verdict")
+    if context.report.contract is None:
+        none = told_word(context, row)
     return _head_row(
         context,
         row,
@@ -481,7 +526,7 @@ def _head_row(
 ) -> HeadRow:
     """What both kinds of rows share."""
     sign, word, judged = outcome
-    interval = texts.change_interval
+    interval = texts.change_interval or (ratio_interval(row) if row is not None else "")
     if row is not None and row.exact:
         interval = wording.counted_word(row.family, context.language)
     return HeadRow(
@@ -567,8 +612,7 @@ def _gaps(context: Context) -> tuple[tuple[str, str], ...]:
     for name in ("not_measured", "not_recorded", "not_given"):
         titles = list(dict.fromkeys(wording.gap_title(gap, language) for gap in rest.get(name, [])))
         if titles:
-            text = ("；" if language == "zh" else "; ").join(titles)
-            bullets.append((wording.group_title(name, language), text))
+            bullets.append((wording.group_title(name, language), context.series(titles)))
     limits = [wording.say(gap.reason, language) for gap in groups.get("not_shown", []) if gap.reason]
     if limits:
         bullets.append((wording.group_title("not_shown", language), wording.join(limits, language)))

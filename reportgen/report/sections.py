@@ -23,7 +23,7 @@ from reportgen.report.document import (
     ThresholdRow,
     Value,
 )
-from reportgen.report.translations import NBSP
+from reportgen.report.translations import NBSP, mark
 from reportgen.report.view import Cell, Context, Cut, Line, Where, capped, cell, line, rank_words, ranks, whence
 
 DIFFERING, EQUAL, IDENTITY, UNREAD = 40, 30, 12, 10
@@ -85,12 +85,12 @@ def target(context: Context) -> TargetSection | None:
     if contract is None:
         return None
     labels = (
-        ("customer", contract.customer),
-        ("contractor", contract.contractor),
-        ("witness", contract.witness),
-        ("agreed in", contract.reference),
-        ("project", contract.title),
-        ("signed", contract.signed),
+        (mark("customer"), contract.customer),
+        (mark("contractor"), contract.contractor),
+        (mark("witness"), contract.witness),
+        (mark("agreed in"), contract.reference),
+        (mark("project"), contract.title),
+        (mark("signed"), contract.signed),
     )
     cases = []
     for case in contract.cases:
@@ -145,7 +145,7 @@ def _goal(context: Context, goal: GoalRow) -> GoalLine:
         on=context.text(
             "%(subject)s, %(statistic)s", subject=subject, statistic=wording.statistic_word(goal.statistic, language)
         ),
-        condition="; ".join(filter(None, conditions)),
+        condition=context.series(filter(None, conditions)),
         place=f"{origin.file}: {origin.locator}",
     )
 
@@ -386,9 +386,9 @@ def _workload(context: Context) -> tuple[str, ...]:
         ),
     ]
     lists = (
-        (block.only_before, "Operator types in BEFORE only: %(types)s."),
-        (block.only_after, "Operator types in AFTER only: %(types)s."),
-        (block.changed, "Operator types on both sides without common shapes and data types: %(types)s."),
+        (block.only_before, mark("Operator types in BEFORE only: %(types)s.")),
+        (block.only_after, mark("Operator types in AFTER only: %(types)s.")),
+        (block.changed, mark("Operator types on both sides without common shapes and data types: %(types)s.")),
     )
     for types, message in lists:
         if types:
@@ -742,7 +742,7 @@ class RuleLine:
 
     title: str
     """What it is on."""
-    bands: tuple[str, ...]
+    bands: str
     """Its bands in words."""
     scope: str
     """Its scope."""
@@ -814,7 +814,7 @@ def _rule(context: Context, rule: ThresholdRow) -> RuleLine:
     tag = {"applies": "", "does_not_apply": "", "cannot_decide": "unknown"}[rule.applicability]
     return RuleLine(
         title=figures.localized(rule.title, language),
-        bands=tuple(
+        bands=context.series(
             f"{wording.band_word(band.id, language)} {figures.band_ends(context, band, rule.metric)}".strip()
             for band in rule.bands
         ),
@@ -882,9 +882,9 @@ class OriginLine:
 class MethodSection:
     """Method."""
 
-    methods: tuple[str, ...]
+    methods: str
     """How intervals were made."""
-    bases: tuple[str, ...]
+    bases: str
     """Which variant of a metric was used."""
     origins: tuple[OriginLine, ...]
     """Origins of the metrics shown."""
@@ -897,8 +897,8 @@ def method(context: Context) -> MethodSection:
     named = dict.fromkeys(interval.method for interval in intervals if interval is not None)
     bases = dict.fromkeys(side.basis for row in rows for side in (row.before, row.after) if side.basis)
     return MethodSection(
-        methods=tuple(wording.method_word(name, context.language) for name in named),
-        bases=tuple(wording.basis_word(name, context.language) for name in bases),
+        methods=context.series(wording.method_word(name, context.language) for name in named),
+        bases=context.series(wording.basis_word(name, context.language) for name in bases),
         origins=_origins(context, [row for row in rows if row.worst or not context.paper]),
     )
 
@@ -911,11 +911,10 @@ def _origins(context: Context, rows: Sequence[MetricRow]) -> tuple[OriginLine, .
         places = tuple((where.file, where.locator) for where in shown.where)
         formula = "; ".join(dict.fromkeys(where.formula for where in shown.where))
         groups.setdefault((places, formula), []).append(shown)
-    separator = "；" if context.language == "zh" else "; "
     return tuple(
         OriginLine(
             ids=tuple(shown.id for shown in lines),
-            name=separator.join(shown.name for shown in lines),
+            name=context.series(shown.name for shown in lines),
             places=places,
             formula=formula,
         )

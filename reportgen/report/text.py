@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Literal
 
@@ -28,7 +29,9 @@ from reportgen.plain import printable
 from reportgen.report import messages, numbers, wording
 from reportgen.report.build import build, capture_facts, iso_utc
 from reportgen.report.document import GoalRow, Number, Report, SettingRow, WorkloadBlock
-from reportgen.report.translations import NBSP, Language, fill, translator
+from reportgen.report.translations import NBSP, Language, fold
+from reportgen.report.translations import message as _
+from reportgen.report.translations import plural as _plural
 
 Align = Literal["l", "r"]
 MOST_OPERATORS = 20
@@ -70,9 +73,9 @@ def inspect_text(
         published: what the capture's own step table says.
     """
     layout = wording.layout_word(facts.layout.id, language)
-    title = _(messages.CAPTURE_LINE, language, name=printable(facts.name), layout=layout)
+    title = _(messages.CAPTURE_LINE, language, name=facts.name, layout=layout)
     recorded = [
-        (wording.fact_title(fact, language), wording.fact_text(fact, printable(text), language))
+        (wording.fact_title(fact, language), wording.fact_text(fact, text, language))
         for fact, text in capture_facts(facts)
     ]
     had = [m for m in measurements if isinstance(m.summary, Quantity)]
@@ -86,14 +89,14 @@ def inspect_text(
         _section("operators", _operators_alone(operators, language), language),
         _section("doubts", [wording.say(reason, language) for reason in _doubts(facts, measurements)], language),
         _section("unread", _unread(facts, language), language),
-        _section("ungraded", [printable(key) for key in ungraded], language, count=len(ungraded)),
+        _section("ungraded", list(ungraded), language, count=len(ungraded)),
     )
     return _finish(sections)
 
 
 def check_text(evaluation: Evaluation, language: Language) -> str:
     """Whether two sides were taken alike: the standing first, then what differs, then what is equal."""
-    report = build(evaluation, tool_version="")
+    report = _comparability(evaluation)
     block = report.comparability
     workload = _workload(block.workload, language) if block.workload else ()
     sections = (
@@ -109,7 +112,7 @@ def check_text(evaluation: Evaluation, language: Language) -> str:
 
 def compare_text(evaluation: Evaluation, language: Language) -> str:
     """All metrics and operators side by side, unjudged; rows that may not be compared say so."""
-    report = build(evaluation, tool_version="")
+    report = _comparability(evaluation)
     note = _not_comparable_note(report, language)
     sections = (
         (wording.comparability_sentence(report, language),),
@@ -128,9 +131,9 @@ def report_text(report: Report, language: Language) -> str:
     sublines = wording.verdict_subline(report, language)
     head = [_fold([*word, *sublines], language)] if word else []
     lines = wording.reservation_lines(report, language)
-    shown = [printable(line) for line in lines[:MOST_RESERVATIONS]]
+    shown = list(lines[:MOST_RESERVATIONS])
     if len(lines) > len(shown):
-        shown.append(_more(len(lines) - len(shown), language))
+        shown.append(_plural(messages.MORE_IN_REPORT, len(lines) - len(shown), language))
     gaps = [
         _(messages.COLON, language, name=wording.gap_title(gap, language), text=wording.say(gap.reason, language))
         for gap in report.gaps
@@ -143,6 +146,12 @@ def report_text(report: Report, language: Language) -> str:
         _section("not_shown", gaps, language),
     )
     return _finish(sections)
+
+
+def _comparability(evaluation: Evaluation) -> Report:
+    """The report of the comparability alone."""
+    bare = replace(evaluation, comparisons=(), operators=(), target=None, verdict=None)
+    return build(bare, tool_version="")
 
 
 # --------------------------------------------------------------------------------------------- laying out
@@ -167,8 +176,12 @@ def table(rows: Sequence[Sequence[str]], align: Sequence[Align]) -> list[str]:
 
 
 def _flat(text: str) -> str:
-    """The text as a terminal shows it alike everywhere: plain spaces, ASCII minus, us."""
-    return text.translate(_PLAIN)
+    """The text as a terminal shows it alike everywhere: plain spaces, ASCII minus, us, no control character.
+
+    What a capture says was made printable when it was read; a target's own words are made so here.
+    """
+    shown = text.translate(_PLAIN)
+    return shown if shown.isprintable() else "".join(c if c == "\\" else printable(c) for c in shown)
 
 
 def _pairs(rows: Iterable[tuple[str, str]]) -> list[str]:
@@ -206,16 +219,6 @@ def _finish(sections: Iterable[Iterable[str]]) -> str:
     return "\n\n".join("\n".join(_flat(line) for line in block) for block in blocks if block) + "\n"
 
 
-def _(text: str, language: Language, /, **values: str) -> str:
-    """A message in the language."""
-    return fill(translator(language).gettext(text), values, language)
-
-
-def _plural(texts: tuple[str, str], count: int, language: Language) -> str:
-    """A message for a number of things."""
-    return fill(translator(language).ngettext(*texts, count), {"n": numbers.format_count(count)}, language)
-
-
 def _more(count: int, language: Language) -> str:
     """How many rows are not shown."""
     return _plural(messages.MORE_ROWS, count, language)
@@ -223,10 +226,7 @@ def _more(count: int, language: Language) -> str:
 
 def _fold(items: Iterable[str], language: Language) -> str:
     """Words joined as the language joins them."""
-    joined = ""
-    for item in items:
-        joined = _(messages.LIST, language, first=joined, second=item) if joined else item
-    return joined
+    return fold(messages.LIST, items, language)
 
 
 def _heads(names: Sequence[str], language: Language) -> list[str]:
@@ -253,7 +253,7 @@ def _ranks(facts: CaptureFacts, language: Language) -> list[str]:
         [
             _place(rank.rank),
             _place(rank.device),
-            printable(rank.directory) or ".",
+            rank.directory or ".",
             _steps(rank.steps),
             iso_utc(rank.started_ns),
             iso_utc(rank.ended_ns),
@@ -282,7 +282,7 @@ def _measured(measurements: list[Measurement], language: Language) -> list[str]:
         assert isinstance(m.summary, Quantity)
         rows.append(
             [
-                wording.metric_title(m.metric, language, printable(m.dimensions.part)),
+                wording.metric_title(m.metric, language, m.dimensions.part),
                 _place(m.dimensions.rank, m.dimensions.device),
                 numbers.plain_value(m.summary, metric_unit_hint=m.metric, language=language),
                 str(len(m.sample.values)) if m.sample else "",
@@ -312,8 +312,8 @@ def _lacking(measurements: list[Measurement], language: Language) -> list[str]:
         assert isinstance(m.summary, Missing)
         reasons = [m.summary.reason, *([m.summary.remedy] if m.summary.remedy else [])]
         text = wording.join((wording.say(reason, language) for reason in reasons), language)
-        key = (wording.missing_word(m.summary, language), printable(text))
-        title = wording.metric_title(m.metric, language, printable(m.dimensions.part))
+        key = (wording.missing_word(m.summary, language), text)
+        title = wording.metric_title(m.metric, language, m.dimensions.part)
         grouped.setdefault(key, {}).setdefault(title)
     return [
         _(messages.LACKING, language, name=_fold(titles, language), word=word, text=text)
@@ -330,8 +330,8 @@ def _operators_alone(operators: tuple[OperatorMeasurement, ...], language: Langu
     ordered = sorted(operators, key=lambda o: (-o.totals.total.value, o.dimensions.rank or 0, o.type))
     rows = [
         [
-            printable(o.type),
-            printable(o.accelerator),
+            o.type,
+            o.accelerator,
             _place(o.dimensions.rank, o.dimensions.device),
             *(
                 numbers.plain_value(quantity, language=language)
@@ -355,9 +355,9 @@ def _unread(facts: CaptureFacts, language: Language) -> list[str]:
     for file in facts.unread:
         code = file.reason.code
         if code in messages.UNREAD:
-            grouped.setdefault(_(messages.UNREAD[code], language), []).append(printable(file.path))
+            grouped.setdefault(_(messages.UNREAD[code], language), []).append(file.path)
         else:
-            grouped.setdefault(printable(wording.clause(file.reason, language)), [])
+            grouped.setdefault(wording.clause(file.reason, language), [])
     return [
         _(messages.COLON, language, name=reason, text=_fold(dict.fromkeys(paths), language)) if paths else reason
         for reason, paths in grouped.items()
@@ -373,19 +373,19 @@ def _different(rows: tuple[SettingRow, ...], language: Language) -> list[str]:
     cells = [
         [
             wording.standing_word(row.standing, language),
-            printable(wording.fact_title(row.spelling, language)),
+            wording.fact_title(row.spelling, language),
             _held(row, row.before, "before", language),
             _held(row, row.after, "after", language),
             _blocks(row, language),
-            printable(row.place),
+            row.place,
         ]
         for row in rows
     ]
     lines = table([_heads(names, language), *cells], ("l", "l", "l", "l", "l", "l"))
     out = lines[:1]
     for line, row in zip(lines[1:], rows, strict=True):
-        effect = dict(row.why).get(language, "")
-        sentence = printable(wording.say(row.reason, language))
+        effect = wording.in_language(row.why, language)
+        sentence = wording.say(row.reason, language)
         said = (effect,) if effect and row.reason.code in _SAID_BY_EFFECT else (sentence, effect)
         out += [line, *(f"    {text}" for text in said if text)]
     return out
@@ -408,7 +408,7 @@ def _blocks(row: SettingRow, language: Language) -> str:
 
 def _equal(rows: tuple[SettingRow, ...]) -> list[str]:
     """Equal facts once, key = value."""
-    return _columns([printable(f"{row.spelling} = {row.before}") for row in rows])
+    return _columns([f"{row.spelling} = {row.before}" for row in rows])
 
 
 def _identity(rows: tuple[SettingRow, ...], language: Language) -> list[str]:
@@ -418,14 +418,13 @@ def _identity(rows: tuple[SettingRow, ...], language: Language) -> list[str]:
     for row in rows:
         if row not in equal:
             before, after = (_clip(wording.setting_value(value, language)) for value in (row.before, row.after))
-            lines.append(_(messages.DIFFERING, language, key=printable(row.spelling), before=before, after=after))
+            lines.append(_(messages.DIFFERING, language, key=row.spelling, before=before, after=after))
     return [*lines, *_equal(equal)]
 
 
 def _clip(text: str) -> str:
     """A long value with its middle left out; all of it is in the JSON output."""
-    shown = printable(text)
-    return shown if len(shown) <= LONGEST else f"{shown[: LONGEST // 2 - 2]} ... {shown[-LONGEST // 2 + 3 :]}"
+    return text if len(text) <= LONGEST else f"{text[: LONGEST // 2 - 2]} ... {text[-LONGEST // 2 + 3 :]}"
 
 
 def _workload(block: WorkloadBlock, language: Language) -> list[str]:
@@ -442,7 +441,7 @@ def _workload(block: WorkloadBlock, language: Language) -> list[str]:
     ]
     for side, types in (("before", block.only_before), ("after", block.only_after)):
         if types:
-            lines.append(_(messages.ONLY_IN[side], language, types=_fold(map(printable, types), language)))
+            lines.append(_(messages.ONLY_IN[side], language, types=_fold(types, language)))
     return lines
 
 
@@ -462,7 +461,7 @@ def _not_comparable_note(report: Report, language: Language) -> str:
     if report.comparability.standing is not PairStanding.NOT_COMPARABLE:
         return ""
     keys = _fold((wording.fact_title(row.spelling, language) for row in wording.deciding(report)), language)
-    return _(messages.NOT_COMPARABLE_ROW, language, why=printable(keys))
+    return _(messages.NOT_COMPARABLE_ROW, language, why=keys)
 
 
 def _compared(comparisons: tuple[Comparison, ...], note: str, language: Language) -> list[str]:
@@ -474,7 +473,7 @@ def _compared(comparisons: tuple[Comparison, ...], note: str, language: Language
     names = ("metric", place, "BEFORE", "AFTER", "delta", "change", "ratio", "told")
     rows = [
         [
-            wording.metric_title(row.metric, language, printable(row.dimensions.part)),
+            wording.metric_title(row.metric, language, row.dimensions.part),
             _place(row.dimensions.rank, row.dimensions.device),
             _value(row.before, row.metric, language),
             _value(row.after, row.metric, language),
@@ -499,8 +498,8 @@ def _valueless(comparisons: tuple[Comparison, ...], language: Language) -> list[
     for row in comparisons:
         side = row.after or row.before
         if side is not None and _is_valueless(row) and isinstance(side.summary, Missing):
-            title = wording.metric_title(row.metric, language, printable(row.dimensions.part))
-            grouped.setdefault(printable(wording.clause(side.summary.reason, language)), {}).setdefault(title)
+            title = wording.metric_title(row.metric, language, row.dimensions.part)
+            grouped.setdefault(wording.clause(side.summary.reason, language), {}).setdefault(title)
     return [
         _(messages.COLON, language, name=_fold(titles, language), text=reason) for reason, titles in grouped.items()
     ]
@@ -534,7 +533,7 @@ def _told(row: Comparison, language: Language) -> str:
     """Whether the row may be judged, and whether a difference is demonstrated."""
     if row.blocked:
         why = _fold(dict.fromkeys(_block(reason, language) for reason in row.blocked), language)
-        return _(messages.NOT_JUDGED_ROW, language, why=printable(why))
+        return _(messages.NOT_JUDGED_ROW, language, why=why)
     if row.reason.code in messages.EXACT:
         return _(messages.EXACT[row.reason.code], language)
     word = wording.distinguishable_word(row.distinguishable, language)
@@ -574,7 +573,7 @@ def _operator(change: OperatorChange, note: str, language: Language) -> list[str
     call = change.call
     told = note or (_told(call, language) if call else wording.change_word(change.change, language))
     return [
-        printable(change.type),
+        change.type,
         _place(change.dimensions.rank, change.dimensions.device),
         *calls,
         *medians,
@@ -606,24 +605,9 @@ def _goals(goals: tuple[GoalRow, ...], language: Language) -> list[str]:
         [
             goal.id,
             wording.goal_text(goal, language),
-            _goal_value(goal, language),
+            wording.goal_value(goal, language),
             wording.outcome_word(goal.outcome, language),
         ]
         for goal in goals
     ]
     return table([["", *_heads(("goal", "value", "outcome"), language)], *rows], ("l", "l", "r", "l"))
-
-
-def _goal_value(goal: GoalRow, language: Language) -> str:
-    """The judged value as the report prints it."""
-    if isinstance(goal.value, Missing):
-        return wording.missing_word(goal.value, language)
-    if goal.subject == "ratio":
-        return numbers.format_ratio(goal.value.quantity)
-    if goal.subject == "after":
-        texts = numbers.goal_texts(goal, language)
-        if texts.after:
-            return texts.after_full
-    return numbers.format_value(
-        goal.value.quantity, metric_unit_hint=goal.metric, language=language, signed=goal.subject == "delta"
-    )

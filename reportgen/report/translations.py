@@ -8,7 +8,7 @@ from __future__ import annotations
 import gettext
 import io
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 
 from reportgen import resources
@@ -69,35 +69,53 @@ def bind(text: str, language: Language) -> str:
     return _BOUND.sub(NBSP, text) if language == "zh" else text
 
 
-def placeholders(message: str) -> frozenset[str]:
+def message(text: str, language: Language, /, **values: str) -> str:
+    """A text of ours in the language, its values filled in; an empty text stays empty."""
+    return fill(translator(language).gettext(text) if text else "", values, language)
+
+
+def plural(texts: tuple[str, str], count: int, language: Language, /, **values: str) -> str:
+    """A text that counts, for this number of things; the number is its value ``n``."""
+    return fill(translator(language).ngettext(*texts, count), {"n": f"{count:,}", **values}, language)
+
+
+def fold(pattern: str, items: Iterable[str], language: Language) -> str:
+    """Items joined two by two as the language joins them: ``%(first)s, %(second)s``."""
+    joined = ""
+    for item in items:
+        joined = message(pattern, language, first=joined, second=item) if joined else item
+    return joined
+
+
+def placeholders(text: str) -> frozenset[str]:
     """The names of the values that a message prints."""
-    return frozenset(_PLACEHOLDER.findall(message))
+    return frozenset(_PLACEHOLDER.findall(text))
 
 
-def fill(message: str, values: Mapping[str, str], language: Language) -> str:
+def fill(text: str, values: Mapping[str, str], language: Language) -> str:
     """A translated message with its values; one without placeholders may hold a bare percent sign.
 
     In a language without spaces a value gets one towards a neighbour of the other script and none towards its own
     (``BEFORE 的 level``, ``BEFORE 的负载``); inside a value nothing is changed. A value that is not given is printed
     as ``?``.
     """
-    parts = _PLACEHOLDER.split(message)
+    parts = _PLACEHOLDER.split(text)
     if len(parts) == 1:
-        return bind(message, language)
+        return bind(text, language)
     filled = parts[0].replace("%%", "%")
-    for name, text in zip(parts[1::2], parts[2::2], strict=True):
+    for name, piece in zip(parts[1::2], parts[2::2], strict=True):
         filled = _next(filled, values.get(name, "?"), language)
-        filled = _next(filled, text.replace("%%", "%"), language)
+        filled = _next(filled, piece.replace("%%", "%"), language)
     return bind(filled, language)
 
 
 def _next(left: str, right: str, language: Language) -> str:
-    """Two neighbouring pieces with the space that their scripts ask for."""
+    """Two neighbouring pieces with the space that their scripts ask for; the marks of bold are not seen."""
     if language not in SPACELESS:
         return left + right
-    first, last = right.lstrip(" ")[:1], left.rstrip(" ")[-1:]
-    spaced = left.endswith(" ") or right.startswith(" ")
-    if spaced and _is_han(first) and _is_han(last):
+    first, last = right.lstrip(" *")[:1], left.rstrip(" *")[-1:]
+    spaced = " " in (left[len(left.rstrip(" *")) :] + right[: len(right) - len(right.lstrip(" *"))])
+    if spaced and "*" not in left[-1:] + right[:1] and _is_han(first) and _is_han(last):
         return left.rstrip(" ") + right.lstrip(" ")
     if not spaced and ((_is_han(last) and _is_latin(first)) or (_is_latin(last) and _is_han(first))):
         return f"{left} {right}"

@@ -12,7 +12,7 @@ from typing import Literal, TypeVar
 from reportgen.model import Origin, PairStanding
 from reportgen.report import numbers, wording
 from reportgen.report.document import MetricRow, Number, Report, Value
-from reportgen.report.translations import bind, translator
+from reportgen.report.translations import NBSP, bind, translator
 
 Row = TypeVar("Row")
 Edition = Literal["screen", "paper"]
@@ -38,6 +38,10 @@ class Context:
         """A message in the report's language."""
         found = translator(self.language).gettext(message)
         return bind(found % values, self.language)
+
+    def series(self, items: Iterable[str]) -> str:
+        """Phrases in a row, parted by semicolons."""
+        return ("；" if self.language == "zh" else "; ").join(items)
 
     @property
     def comparing(self) -> bool:
@@ -119,7 +123,7 @@ class Line:
     """The rank that page one and the goals look at, when there are several."""
     where: tuple[Where, ...]
     """Origins, BEFORE first."""
-    notes: tuple[str, ...]
+    notes: str
     """Doubts, left-out steps and failed cross-checks."""
     row: MetricRow
     """The data."""
@@ -184,7 +188,7 @@ def line(context: Context, row: MetricRow) -> Line:
     if several and row.rank is not None:
         name = context.text("%(name)s, %(rank)s", name=name, rank=rank_words(context, row.rank))
     share = texts.unit == "%"
-    blocked = "; ".join(wording.say(reason, context.language) for reason in row.blocked)
+    blocked = context.series(wording.clause(reason, context.language) for reason in row.blocked)
     return Line(
         id=row.id,
         name=name,
@@ -218,10 +222,18 @@ def _interval_word(context: Context, row: MetricRow, texts: numbers.RowTexts) ->
     """The interval of the change; the word for what is exact; ``none`` where none can be stated."""
     if row.exact:
         return wording.counted_word(row.family, context.language)
-    return texts.change_interval or context.text("none")
+    return texts.change_interval or ratio_interval(row) or context.text("none")
 
 
-def _notes(context: Context, row: MetricRow) -> tuple[str, ...]:
+def ratio_interval(row: MetricRow) -> str:
+    """The interval of AFTER / BEFORE as it is, for shares, whose difference is in points; empty without one."""
+    if row.interval is None:
+        return ""
+    ends = (row.interval.low.quantity, row.interval.high.quantity)
+    return f"×{NBSP}{numbers.format_interval(*(numbers.format_ratio(end) for end in ends))}"
+
+
+def _notes(context: Context, row: MetricRow) -> str:
     """Doubts of both sides, what was left out, and cross-checks that failed."""
     found: list[str] = []
     for name, side in (("BEFORE", row.before), ("AFTER", row.after)):
@@ -239,4 +251,4 @@ def _notes(context: Context, row: MetricRow) -> tuple[str, ...]:
             for witness in side.witnesses
             if not witness.agrees
         ]
-    return tuple(found)
+    return context.series(found)

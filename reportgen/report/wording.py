@@ -24,7 +24,10 @@ from reportgen.report.document import (
     SettingRow,
     VerdictBlock,
 )
-from reportgen.report.translations import NBSP, SPACELESS, Language, fill, languages, translator
+from reportgen.report.translations import NBSP, SPACELESS, Language, languages, translator
+from reportgen.report.translations import fold as _fold
+from reportgen.report.translations import message as _
+from reportgen.report.translations import plural as _plural
 
 __all__ = [
     "Language",
@@ -45,11 +48,15 @@ __all__ = [
     "family_word",
     "gap_title",
     "glossary",
+    "goal_interval",
     "goal_limit",
+    "goal_margin",
     "goal_sentence",
     "goal_text",
     "goal_title",
+    "goal_value",
     "group_title",
+    "in_language",
     "join",
     "kind_word",
     "languages",
@@ -91,28 +98,15 @@ class Term(NamedTuple):
     """Formula; empty for a term."""
 
 
-def _(text: str, language: Language, /, **values: str) -> str:
-    """The message in the language, its values filled in."""
-    return fill(translator(language).gettext(text) if text else "", values, language)
-
-
-def _plural(texts: tuple[str, str], count: int, language: Language, /, **values: str) -> str:
-    """The message for a number of things."""
-    message = translator(language).ngettext(*texts, count)
-    return fill(message, {"n": numbers.format_count(count), **values}, language)
-
-
-def _fold(pattern: str, items: Iterable[str], language: Language) -> str:
-    """Items joined as the language joins them."""
-    joined = ""
-    for item in items:
-        joined = _(pattern, language, first=joined, second=item) if joined else item
-    return joined
-
-
 def join(sentences: Iterable[str], language: Language) -> str:
     """Whole sentences in a row; empty ones are left out."""
     return ("" if language in SPACELESS else " ").join(sentence for sentence in sentences if sentence)
+
+
+def in_language(texts: tuple[tuple[str, str], ...], language: Language) -> str:
+    """A text of ``evidence/`` in the language, else in English, else in the first it has; empty when there is none."""
+    known = dict(texts)
+    return known.get(language) or known.get("en") or next(iter(known.values()), "")
 
 
 # --------------------------------------------------------------------------------------------- words
@@ -383,10 +377,15 @@ class _Printer:
     language: Language
     """Language."""
 
+    @property
+    def _percent(self) -> bool:
+        """Whether a ratio is agreed in percent, and so printed in percent."""
+        return "%" in self.goal.limit.quantity.written
+
     def value(self, exact: Fraction) -> str:
         """A value of AFTER, a delta or a ratio."""
         if self.goal.subject == "ratio":
-            return numbers.format_ratio(exact)
+            return numbers.format_change(exact, signed=False) if self._percent else numbers.format_ratio(exact)
         if self.goal.subject == "after":
             row = numbers.goal_texts(self.goal, self.language)
             return row.value(exact) if row.after else self._alone(exact)
@@ -395,6 +394,10 @@ class _Printer:
     def distance(self, exact: Fraction) -> str:
         """A distance without sign; between shares in percentage points."""
         if self.goal.subject == "ratio":
+            if self._percent:
+                share = Quantity(value=abs(exact), unit="1")
+                text = numbers.format_value(share, metric_unit_hint="share", language=self.language, signed=True)
+                return text.lstrip("+")
             return numbers.format_ratio(abs(exact))
         row = numbers.goal_texts(self.goal, self.language)
         if self.goal.subject == "after" and row.after:
@@ -407,6 +410,21 @@ class _Printer:
         return numbers.format_value(
             quantity, metric_unit_hint=hint, u=self.half or None, language=self.language, signed=signed
         )
+
+
+def goal_value(goal: GoalRow, language: Language) -> str:
+    """The judged value as the report prints it, or the word for what is missing."""
+    return missing_word(goal.value, language) if isinstance(goal.value, Missing) else _figures(goal, language).value
+
+
+def goal_interval(goal: GoalRow, language: Language) -> str:
+    """The interval of the judged value with its unit; empty without one."""
+    return "" if isinstance(goal.value, Missing) else _figures(goal, language).interval
+
+
+def goal_margin(goal: GoalRow, language: Language) -> str:
+    """The distance of the deciding end to the limit, without sign; empty without a margin."""
+    return "" if isinstance(goal.value, Missing) else _figures(goal, language).margin
 
 
 def _ends(interval: IntervalRow | None) -> tuple[Fraction, Fraction] | None:
@@ -738,7 +756,7 @@ def reservation_lines(report: Report, language: Language) -> tuple[str, ...]:
 def _reservation(row: SettingRow, language: Language) -> str:
     """One reservation: the values of a setting, then the effect or the reason."""
     key = fact_title(row.spelling, language)
-    effect = dict(row.why).get(language) or say(row.reason, language)
+    effect = in_language(row.why, language) or say(row.reason, language)
     if row.reason.code == "declared_by":  # it names the key itself
         return effect
     if not row.reason.code.startswith(_WITH_VALUES) or row.before == row.after:
@@ -751,9 +769,8 @@ def _reservation(row: SettingRow, language: Language) -> str:
 # --------------------------------------------------------------------------------------------- gaps, glossary
 def gap_title(gap: GapRow, language: Language) -> str:
     """Title of a gap: as the evidence words it, or the metric or key that its id names."""
-    given = dict(gap.title)
-    if given:
-        return given.get(language) or next(iter(given.values()))
+    if gap.title:
+        return in_language(gap.title, language)
     kind, _colon, rest = gap.id.partition(":")
     if kind == "metric":
         metric, _colon, place = rest.partition(":")

@@ -33,6 +33,7 @@ from reportgen.model import (
     Declared,
     Difference,
     Dimensions,
+    Distinguishable,
     Evaluation,
     Family,
     FileRecord,
@@ -64,8 +65,8 @@ from reportgen.model import (
     Target,
     Threshold,
     ThresholdJudgement,
-    Unspecified,
     UnreadFile,
+    Unspecified,
     Verdict,
     VerdictWord,
     Witness,
@@ -223,10 +224,11 @@ def shared(side: Side, rank: int, metric: str, values: tuple[int, ...]) -> Measu
     """A share of the step time: the sum of the part over the sum of the windows."""
     time = measured(side, rank, metric, values)
     windows = steps(side, rank)
+    each = tuple(Fraction(value, window) for value, window in zip(values, windows, strict=True))
     return replace(
         time,
         summary=one(Fraction(sum(values), sum(windows))),
-        sample=Sample(unit="1", values=tuple(Fraction(v, w) for v, w in zip(values, windows, strict=True)), labels=KEPT),
+        sample=Sample(unit="1", values=each, labels=KEPT),
         interval=None,
         numerator=ns(sum(values)),
         denominator=ns(sum(windows)),
@@ -285,28 +287,36 @@ def measurements(side: Side, rank: int) -> tuple[Measurement, ...]:
 
 def compared(before: Measurement, after: Measurement) -> Comparison:
     """Both sides of a metric, as ``compare`` pairs them."""
-    common = {"metric": before.metric, "dimensions": before.dimensions, "before": before, "after": after}
+    missing = Missing(kind=MissingKind.NOT_RECORDED, reason=Reason.of("values_missing"))
+    row = Comparison(
+        metric=before.metric,
+        dimensions=before.dimensions,
+        before=before,
+        after=after,
+        delta=missing,
+        change=missing,
+        estimate=None,
+        interval=None,
+        distinguishable="cannot be known",
+        reason=Reason.of("values_missing"),
+    )
     one_side, other = before.summary, after.summary
     if isinstance(one_side, Missing) or isinstance(other, Missing):
-        missing = Missing(kind=MissingKind.NOT_RECORDED, reason=Reason.of("values_missing"))
-        return Comparison(**common, delta=missing, change=missing, estimate=None, interval=None,
-                          distinguishable="cannot be known", reason=Reason.of("values_missing"))  # type: ignore[arg-type]  # fmt: skip
+        return row
     delta = Quantity(value=other.value - one_side.value, unit=one_side.unit)
     change: Quantity | Missing = one(Fraction(other.value) / Fraction(one_side.value) - 1)
     if before.metric.endswith("_share"):
         change = Missing(kind=MissingKind.NOT_APPLICABLE, reason=Reason.of("change_of_share"))
+    row = replace(row, delta=delta, change=change)
     if before.sample is None or after.sample is None:
-        return Comparison(**common, delta=delta, change=change, estimate=None, interval=None,
-                          distinguishable="yes", reason=Reason.of("exact_differs"))  # type: ignore[arg-type]  # fmt: skip
+        return replace(row, distinguishable="yes", reason=Reason.of("exact_differs"))
     ratio = samples.ratio_before_after(before.sample.values, after.sample.values)
-    told = ratio.distinguishable
-    return Comparison(
-        **common,  # type: ignore[arg-type]
-        delta=delta,
-        change=change,
+    told: Distinguishable = "yes" if ratio.distinguishable == "yes" else "no"
+    return replace(
+        row,
         estimate=None if ratio.ratio is None else one(Fraction(ratio.ratio)),
         interval=interval_of(ratio.interval, "1", ratio.method),
-        distinguishable=told,  # type: ignore[arg-type]
+        distinguishable=told,
         reason=Reason.of("interval_excludes_one" if told == "yes" else "interval_includes_one"),
     )
 
@@ -355,25 +365,40 @@ def call_comparison(before: OperatorMeasurement, after: OperatorMeasurement) -> 
 
 def operators() -> tuple[OperatorChange, ...]:
     """Every operator type of both ranks, largest change of a step first."""
-    rows = []
-    for rank in RANKS:
-        for kind, (b, a) in OPERATORS.items():
-            before = operator_side(kind, Side.BEFORE, rank, *b) if b else None
-            after = operator_side(kind, Side.AFTER, rank, *a) if a else None
-            sides = [side for side in (before, after) if side is not None]
-            totals = {s.side: Fraction(s.totals.total.value, s.steps) for s in sides}
-            delta = totals.get(Side.AFTER, Fraction(0)) - totals.get(Side.BEFORE, Fraction(0))
-            same = b == a
-            change = "added" if b is None else "removed" if a is None else "same" if same else "changed"
-            rows.append(
-                OperatorChange(
-                    type=kind, identified_by="type", accelerator=sides[0].accelerator,
-                    dimensions=sides[0].dimensions, change=change, before=before, after=after,  # type: ignore[arg-type]
-                    delta_per_step=ns(delta),
-                    call=call_comparison(before, after) if before and after else None,
-                )  # fmt: skip
-            )
-    return tuple(sorted(rows, key=lambda row: (-abs(row.delta_per_step.value), row.dimensions.rank or 0, row.type)))
+    rows = [
+        operator_change(
+            operator_side(kind, Side.BEFORE, rank, *b) if b else None,
+            operator_side(kind, Side.AFTER, rank, *a) if a else None,
+        )
+        for rank in RANKS
+        for kind, (b, a) in OPERATORS.items()
+    ]
+    return tuple(
+        sorted(rows, key=lambda r: (-abs(Fraction(r.delta_per_step.value)), r.dimensions.rank or 0, r.type))
+    )
+
+
+def operator_change(before: OperatorMeasurement | None, after: OperatorMeasurement | None) -> OperatorChange:
+    """One operator type side by side."""
+    shown = after or before
+    assert shown is not None
+    totals = [Fraction(side.totals.total.value, side.steps) if side else Fraction(0) for side in (before, after)]
+    change: Literal["added", "removed", "changed", "same"] = "changed"
+    if before is None or after is None:
+        change = "added" if before is None else "removed"
+    elif before.totals == replace(after.totals, origins=before.totals.origins):
+        change = "same"
+    return OperatorChange(
+        type=shown.type,
+        identified_by="type",
+        accelerator=shown.accelerator,
+        dimensions=shown.dimensions,
+        change=change,
+        before=before,
+        after=after,
+        delta_per_step=ns(totals[1] - totals[0]),
+        call=call_comparison(before, after) if before and after else None,
+    )
 
 
 # --------------------------------------------------------------------------------------------- captures
@@ -402,9 +427,10 @@ def settings_files(side: Side, rank: int) -> tuple[SettingsFile, ...]:
         ("DeviceInfo.[].aiv_num", "48"),
         ("DeviceInfo.[].aic_frequency", "1800"),
     )
+    environment = (("ENV_VARIABLES.ASCEND_LAUNCH_BLOCKING", ""),)
     rows = (
         ("profiler_info.json", "", f"{base}/profiler_info_{rank}.json", info),
-        ("profiler_metadata.json", "", f"{base}/profiler_metadata.json", (("ENV_VARIABLES.ASCEND_LAUNCH_BLOCKING", ""),)),
+        ("profiler_metadata.json", "", f"{base}/profiler_metadata.json", environment),
         ("info.json", "device_0", f"{prof}/device_0/info.json.0", device),
         ("sample.json", "device_0", f"{prof}/device_0/sample.json", (("prof_level", "level1"),)),
     )
@@ -418,7 +444,9 @@ def settings_files(side: Side, rank: int) -> tuple[SettingsFile, ...]:
 def capture(side: Side) -> CaptureFacts:
     """One capture of two ranks."""
     day = 1_792_490_400 if side is Side.BEFORE else 1_793_613_600  # 2026-10-20 and 2026-11-02, 10:00 UTC
-    ranks, settings, files = [], [], []
+    ranks: list[RankFacts] = []
+    settings: list[SettingsFile] = []
+    files: list[FileRecord] = []
     for rank in RANKS:
         base = f"rank{rank}_ascend_pt"
         rows = KERNELS[side] * len(STEPS)
@@ -451,8 +479,18 @@ def capture(side: Side) -> CaptureFacts:
 
 
 # --------------------------------------------------------------------------------------------- comparability
-def difference(key: str, before: str | None, after: str | None, standing: Standing, reason: Reason,
-               place: str = "profiler_info.json, ranks 0-1", why: tuple[str, str] | None = None, **more: object) -> Difference:  # fmt: skip
+def difference(
+    key: str,
+    before: str | None,
+    after: str | None,
+    standing: Standing,
+    reason: Reason,
+    place: str = "profiler_info.json, ranks 0-1",
+    why: tuple[str, str] | None = None,
+    *,
+    blocks_all: bool = False,
+    loud: bool = False,
+) -> Difference:
     """One compared fact with the origins of what is recorded."""
     sides = [
         Held(value=value, origins=() if value is None else tuple(
@@ -461,7 +499,7 @@ def difference(key: str, before: str | None, after: str | None, standing: Standi
     ]  # fmt: skip
     texts = () if why is None else (("zh", why[0]), ("en", why[1]))
     return Difference(key=key, spelling=key, place=place, before=sides[0], after=sides[1], standing=standing,
-                      reason=reason, why=texts, **more)  # type: ignore[arg-type]  # fmt: skip
+                      reason=reason, why=texts, blocks_all=blocks_all, loud=loud)  # fmt: skip
 
 
 def differences(variant: Variant) -> tuple[Difference, ...]:
@@ -571,7 +609,8 @@ def margin_of(item: Goal, value: Quantity, interval: Interval | None) -> tuple[O
 def judgement(item: Goal, rows: tuple[Comparison, ...], variant: Variant) -> Judgement:
     """One goal on the worst rank, which is rank 0 here."""
     row = next(r for r in rows if (r.metric, r.dimensions.part, r.dimensions.rank) == (item.metric, item.part, 0))
-    assert row.after is not None and not isinstance(row.after.summary, Missing)
+    assert row.after is not None
+    assert not isinstance(row.after.summary, Missing)
     outcome, margin, reason = margin_of(item, row.after.summary, row.after.interval)
     if variant == "not_comparable":
         outcome, margin, reason = Outcome.UNDECIDED, None, Reason.of("pair_not_comparable", keys="batch_size")
@@ -587,14 +626,22 @@ def thresholds(catalogue: Catalogue, rows: tuple[Comparison, ...]) -> tuple[Thre
     judged = []
     for rule in catalogue.thresholds:
         row = next(r for r in rows if r.metric == rule.metric and r.dimensions.rank == 0)
-        values = [m.summary for m in (row.before, row.after) if m is not None]
+        sides = [side for side in (row.before, row.after) if side is not None]
+        values = [side.summary for side in sides]
         bands = [next(b.id for b in rule.bands if isinstance(v, Quantity) and b.holds(v.value)) for v in values]
         judged.append(
             ThresholdJudgement(
-                threshold=rule, applicability=Applicability.APPLIES, reasons=(Reason.of("scope_matches"),),
-                before=values[0], after=values[1], band_before=bands[0], band_after=bands[1], rank_before=0,
-                rank_after=0, origins=tuple(o for m in (row.before, row.after) if m for o in m.origins),
-            )  # fmt: skip
+                threshold=rule,
+                applicability=Applicability.APPLIES,
+                reasons=(Reason.of("scope_matches"),),
+                before=values[0],
+                after=values[1],
+                band_before=bands[0],
+                band_after=bands[1],
+                rank_before=0,
+                rank_after=0,
+                origins=tuple(origin for side in sides for origin in side.origins),
+            )
         )
     return tuple(judged)
 
@@ -633,8 +680,10 @@ def catalogue() -> Catalogue:
     def band(name: str, low: Fraction | None, high: Fraction | None, low_in: bool, high_in: bool) -> Band:
         return Band(id=name, low=low, low_included=low_in, high=high, high_included=high_in)  # type: ignore[arg-type]
 
-    scope = (("zh", "MindSpeed LLM FSDP2 后端训练的稳态 step，不含 checkpoint step"),
-             ("en", "Steady steps of training with the FSDP2 backend of MindSpeed LLM, checkpoint steps left out"))  # fmt: skip
+    scope = (
+        ("zh", "MindSpeed LLM FSDP2 后端训练的稳态 step，不含 checkpoint step"),
+        ("en", "Steady steps of training with the FSDP2 backend of MindSpeed LLM, checkpoint steps left out"),
+    )
     bands = {
         "free_share": (band("within_reference", Fraction(0), Fraction(3, 100), True, False),
                        band("needs_attention", Fraction(3, 100), None, True, False)),
@@ -643,8 +692,10 @@ def catalogue() -> Catalogue:
             band("no_statement", Fraction(1, 10), Fraction(2, 10), False, True),
             band("needs_attention", Fraction(2, 10), None, False, False)),
     }  # fmt: skip
-    titles = {"free_share": ("空闲（Free）占比", "free share"),
-              "communication_not_overlapped_share": ("未掩盖通信占比", "share of communication not overlapped")}  # fmt: skip
+    titles = {
+        "free_share": ("空闲（Free）占比", "free share"),
+        "communication_not_overlapped_share": ("未掩盖通信占比", "share of communication not overlapped"),
+    }
     rules = tuple(
         Threshold(id=identity, metric=metric, title=(("zh", titles[metric][0]), ("en", titles[metric][1])),
                   frameworks=("mindspeed llm",), backends=("fsdp2",), phases=("training",),

@@ -1,0 +1,357 @@
+"""What the command line prints: phrases that others search for, alignment, and nothing cut."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+
+from report.sample_report import (
+    LEVEL,
+    RANKS,
+    call_comparison,
+    capture,
+    compared,
+    measured,
+    measurements,
+    ns,
+    one,
+    operator_change,
+    operator_side,
+    operators,
+    sample_evaluation,
+    sample_report,
+)
+from reportgen.compare import ratio
+from reportgen.model import (
+    CaptureFacts,
+    Comparison,
+    Difference,
+    Dimensions,
+    Evaluation,
+    Family,
+    Held,
+    Interval,
+    Measurement,
+    Missing,
+    MissingKind,
+    OperatorMeasurement,
+    PairStanding,
+    Quantity,
+    Reason,
+    Sample,
+    Side,
+    Standing,
+    UnreadFile,
+    Witness,
+)
+from reportgen.report import text
+
+NBSP = "\u00a0"
+LANGUAGES = ("zh", "en")
+
+
+def single(before: int, after: int) -> Evaluation:
+    """A pair of captures of one call each, as the operator captures of the corpus are."""
+    sides = [
+        Measurement(metric="kernel_time", side=side, dimensions=Dimensions(device=0), summary=ns(value),
+                    origins=measured(side, 0, "kernel_time", (value,) * 9).origins)
+        for side, value in ((Side.BEFORE, before), (Side.AFTER, after))
+    ]  # fmt: skip
+    row = replace(compared(*sides), distinguishable="cannot be known", reason=Reason.of("one_value_each"))
+    evaluation = sample_evaluation("no_target")
+    metric = replace(evaluation.metrics[0], id="kernel_time", statistic="total")
+    return replace(evaluation, metrics=(metric,), comparisons=(row,), operators=())
+
+
+# before and after in ns: values of the corpus README
+@pytest.mark.parametrize(
+    ("before", "after", "delta", "change"),
+    [
+        (91_919, 11_729, "-80.190 us", "-87.2 %"),  # FastGeluGrad
+        (19_188, 34_230, "+15.042 us", "+78.4 %"),  # Addcmul
+    ],
+)
+def test_one_value_each(before: int, after: int, delta: str, change: str) -> None:
+    english = text.compare_text(single(before, after), "en")
+    assert delta in english
+    assert change in english
+    assert "cannot be known (one value each)" in english
+    chinese = text.compare_text(single(before, after), "zh")
+    assert delta in chinese
+    assert change.replace(" ", "") in chinese
+    assert "无法得知（每侧仅一个值）" in chinese
+
+
+def test_the_medians_of_calls_and_the_ratio_with_its_interval() -> None:
+    # two captures of one program whose calls take 5.36 to 5.48 us: the ratio of medians is close to 1
+    sides = []
+    for side, shift in ((Side.BEFORE, 0), (Side.AFTER, -20)):
+        made = operator_side("BatchMatMulV2", side, 0, 70, 5_440)
+        values = tuple(5_440 + shift + (index % 7 - 3) * 20 for index in range(70))
+        sample = Sample(unit="ns", values=values, labels=tuple(map(str, range(70))))
+        sides.append(replace(made, totals=replace(made.totals, median=ns(5_440 + shift), sample=sample)))
+    change = operator_change(*sides)
+    estimate, interval, told, reason = ratio(sides[0].totals.sample.values, sides[1].totals.sample.values)
+    call = replace(call_comparison(*sides), estimate=estimate, interval=interval, distinguishable=told, reason=reason)
+    printed = text.compare_text(
+        replace(sample_evaluation("no_target"), operators=(replace(change, call=call),)), "en"
+    )
+    line = next(line for line in printed.splitlines() if line.strip().startswith("BatchMatMulV2"))
+    assert "5.440 us" in line
+    assert "5.420 us" in line
+    assert "-0.020 us" in line  # of the medians that stand beside it
+    assert "0.996 [" in line
+
+
+def test_no_difference_demonstrated() -> None:
+    evaluation = sample_evaluation("no_target")
+    same = replace(
+        evaluation.comparisons[0], estimate=one(1), distinguishable="no", reason=Reason.of("interval_includes_one"),
+        interval=Interval(low=one(Fraction(99, 100)), high=one(Fraction(1005, 1000)), level=LEVEL, method="t"),
+    )  # fmt: skip
+    printed = text.compare_text(replace(evaluation, comparisons=(same,)), "en")
+    assert "1.000 [0.990, 1.005]" in printed
+    assert "no difference demonstrated" in printed
+    assert "未证明有差异" in text.compare_text(replace(evaluation, comparisons=(same,)), "zh")
+
+
+def test_every_row_of_a_pair_that_is_not_comparable_says_so() -> None:
+    evaluation = sample_evaluation("not_comparable")
+    printed = text.compare_text(evaluation, "en")
+    assert printed.startswith("Not comparable: batch size is 256 in BEFORE and 128 in AFTER.\n")
+    rows = [line for line in printed.splitlines() if " us " in line or " MiB " in line or " pp " in line]
+    assert len(rows) > 20
+    assert all(line.endswith("not comparable: batch size") for line in rows)
+
+
+def test_a_blocked_row_names_the_key() -> None:
+    evaluation = sample_evaluation("no_target")
+    reason = Reason.of("family_blocked", family=Family.TIME, keys="torch.with_stack")
+    rows = (replace(evaluation.comparisons[0], blocked=(reason,)), *evaluation.comparisons[1:])
+    assert "not judged: torch.with_stack" in text.compare_text(replace(evaluation, comparisons=rows), "en")
+    shown = Reason.of("pair_cannot_be_shown", keys="workload")
+    rows = (replace(evaluation.comparisons[0], blocked=(shown,)),)
+    assert "不予判定：无法证明可比（负载）" in text.compare_text(replace(evaluation, comparisons=rows), "zh")
+
+
+def test_metrics_without_a_value_are_listed_once_with_their_reason() -> None:
+    printed = text.compare_text(sample_evaluation("no_target"), "en")
+    assert (
+        "Without a value on either side\n"
+        "  peak memory allocated (APP): The column Total Allocated(MB) is empty for APP\n"
+    ) in printed
+    assert printed.count("peak memory allocated") == 1
+
+
+def test_a_side_without_a_value_shows_the_word_for_it() -> None:
+    evaluation = sample_evaluation("no_target")
+    first = evaluation.comparisons[0]
+    assert first.before is not None
+    missing = Missing(kind=MissingKind.NOT_COLLECTED, reason=Reason.of("no_step_markers"))
+    row: Comparison = replace(
+        first, before=replace(first.before, summary=missing), delta=missing, change=missing, estimate=None,
+        interval=None, distinguishable="cannot be known", reason=Reason.of("values_missing"),
+    )  # fmt: skip
+    printed = text.compare_text(replace(evaluation, comparisons=(row,)), "zh")
+    assert "未采集" in printed
+    assert "无法得知（有一侧没有值）" in printed
+
+
+# ------------------------------------------------------------------------------------------------ check
+def test_the_first_line_is_the_standing_and_what_decides() -> None:
+    first = text.check_text(sample_evaluation("no_target"), "zh").splitlines()[0]
+    assert first == (
+        "可比，有保留：比对 19 项，相同 14 项；保留：未知 1 项、可能有偏 2 项、双方声明 1 项、允许不同 1 项。"
+    )
+
+
+def test_differences_stand_side_by_side_heaviest_first_and_equal_facts_once() -> None:
+    printed = text.check_text(sample_evaluation("no_target"), "en")
+    assert (
+        "Not the same, heaviest first: 5\n"
+        "  standing  key                     BEFORE        AFTER         where\n"
+        "  unknown   cann_version            not recorded  8.3.RC1       profiler_info.json, ranks 0-1\n"
+        "      cann_version is not recorded in BEFORE.\n"
+        "      The CANN version may change operators and their time.\n"
+        "  biasing   schedule.skip_first     20            40            profiler_info.json, ranks 0-1\n"
+        "      Steps of different stages of training; effect of unknown size and sign.\n"
+    ) in printed
+    assert printed.count("torch_npu_version") == 1
+    assert "  start_info.freq = 100\n" in printed
+
+
+def changed(*differences: Difference, standing: PairStanding = PairStanding.NOT_COMPARABLE) -> Evaluation:
+    evaluation = sample_evaluation("no_target")
+    return replace(
+        evaluation,
+        comparability=replace(evaluation.comparability, standing=standing, differences=differences),
+    )
+
+
+def difference(key: str, before: str | None, after: str | None, reason: Reason, **more: object) -> Difference:
+    return Difference(
+        key=key, spelling=key, place="sample.json, host", before=Held(value=before), after=Held(value=after),
+        standing=Standing.BLOCKING, blocks_all=True, reason=reason, **more,  # type: ignore[arg-type]
+    )  # fmt: skip
+
+
+def test_the_same_capture_is_called_so() -> None:
+    same = difference("same_capture", "17134", "17134", Reason.of("same_capture", what="start clock"))
+    assert "the same capture" in text.check_text(changed(same), "en").splitlines()[0]
+    assert "同一次采集" in text.check_text(changed(same), "zh").splitlines()[0]
+
+
+def test_a_key_in_no_row_names_the_option_that_lets_it_pass() -> None:
+    new = difference("sample.newKey", "1", "2", Reason.of("setting_ungraded_differs", key="sample.newKey"))
+    printed = text.check_text(changed(new), "en")
+    assert printed.splitlines()[0] == "Not comparable: sample.newKey is 1 in BEFORE and 2 in AFTER."
+    assert "--allow sample.newKey=REASON" in printed
+    assert "--allow sample.newKey=REASON" in text.check_text(changed(new), "zh")
+
+
+def test_a_fact_of_one_side_says_nothing_of_the_other() -> None:
+    reason = Reason.of("steps_fewer_than_schedule", side="after", seen=1, expected=20)
+    fact = replace(
+        difference("steps.after", "", "1 / 20", reason),
+        blocks_all=False, families=(Family.TIME, Family.COUNTS),
+    )  # fmt: skip
+    printed = text.check_text(changed(fact, standing=PairStanding.WITH_RESERVATIONS), "en")
+    line = next(line for line in printed.splitlines() if "1 / 20" in line)
+    assert "empty" not in line
+    assert "time, counts" in line
+    assert "AFTER holds 1 of the 20 steps that its schedule asked for." in printed
+
+
+def test_a_long_value_is_cut_in_its_middle_and_control_characters_are_escaped() -> None:
+    path = "/home/user/" + "x" * 200 + "/end\x1b[31m"
+    row = difference("app_dir", path, "short", Reason.of("setting_differs", key="app_dir"))
+    printed = text.check_text(changed(row), "en")
+    assert "/home/user/xxx" in printed
+    assert " ... " in printed
+    assert "\x1b" not in printed
+    assert max(map(len, printed.splitlines()[3:])) < 200
+
+
+# ------------------------------------------------------------------------------------------------ inspect
+def inspected(facts: CaptureFacts | None = None, language: str = "en", ungraded: tuple[str, ...] = ()) -> str:
+    sides: tuple[OperatorMeasurement, ...] = tuple(o.before for o in operators() if o.before is not None)
+    values = tuple(m for rank in RANKS for m in measurements(Side.BEFORE, rank))
+    return text.inspect_text(facts or capture(Side.BEFORE), values, sides, language, ungraded)
+
+
+def test_inspect_shows_settings_ranks_values_and_what_is_missing() -> None:
+    printed = inspected()
+    assert "  chip                         5, 910B / Atlas A2 / Atlas A3 family\n" in printed
+    assert "  CANN                         not recorded\n" in printed
+    assert "  schedule                     wait 0, warmup 1, active 10, repeat 1, skip_first 20\n" in printed
+    assert "     0       0  rank0_ascend_pt  11 ... 20 (10)  2026-10-20T10:00:00Z  2026-10-20T10:00:40Z\n" in printed
+    assert "230100.000 us       9  start to start of steps  1 agrees\n" in printed
+    assert "53084.125 MiB                                   not witnessed\n" in printed
+    assert (
+        "What cannot be had, and how to get it\n"
+        "  peak memory allocated (APP): not recorded. The column Total Allocated(MB) is empty for APP.\n"
+    ) in printed
+    assert "  not read by this version: rank0_ascend_pt/ASCEND_PROFILER_OUTPUT/communication.json\n" in printed
+
+
+def test_values_of_one_metric_stand_together() -> None:
+    lines = inspected().splitlines()
+    start = lines.index("Metrics")
+    metrics = [line.split("  ")[1] for line in lines[start + 2 : start + 20]]
+    assert metrics[:4] == ["step time", "step time", "computing time", "computing time"]
+
+
+def test_keys_in_no_row_are_listed_with_their_number() -> None:
+    assert "Keys in no row of our table of settings: 1\n  sample.json: newKey\n" in inspected(
+        ungraded=("sample.json: newKey",)
+    )
+
+
+def test_a_failed_cross_check_shows_both_numbers() -> None:
+    facts = capture(Side.BEFORE)
+    step = measurements(Side.BEFORE, 0)[7]
+    failed = Witness(name="op_statistic_count", agrees=False, found=one(57), expected=one(185), tolerance=one(0),
+                     origins=step.origins)  # fmt: skip
+    printed = text.inspect_text(facts, (replace(step, witnesses=(failed,)),), (), "en", ())
+    assert "FAILS: number of kernels in op_statistic, 57 against 185" in printed
+
+
+def test_what_cannot_be_had_names_the_option() -> None:
+    missing = Missing(kind=MissingKind.NOT_COLLECTED, reason=Reason.of("table_missing", table="memory_record"),
+                      remedy=Reason.of("needs_option", option="profile_memory=True"))  # fmt: skip
+    peak = replace(measurements(Side.BEFORE, 0)[-1], summary=missing)
+    printed = text.inspect_text(capture(Side.BEFORE), (peak,), (), "en", ())
+    assert (
+        "peak memory reserved (APP): not collected. memory_record is not there. Capture again with profile_memory=True."
+    ) in printed
+
+
+def test_published_values_stand_apart() -> None:
+    stage = Measurement(metric="published_stage", side=Side.BEFORE, dimensions=Dimensions(rank=0),
+                        summary=Quantity(value=116_251_250, unit="ns"))  # fmt: skip
+    printed = text.inspect_text(capture(Side.BEFORE), (), (), "en", (), (stage,))
+    assert "As published in step_trace_time, never compared\n" in printed
+    assert "stage, as published" in printed
+    assert "116251.250 us" in printed
+
+
+def test_unused_files_with_the_same_reason_stand_together() -> None:
+    unread = tuple(UnreadFile(path=name, reason=Reason.of("table_missing", table=name)) for name in ("a.csv", "b.csv"))
+    assert "  没有：a.csv、b.csv\n" in inspected(replace(capture(Side.BEFORE), unread=unread), "zh")
+
+
+# ------------------------------------------------------------------------------------------------ report
+def test_after_report_one_screen_says_it_all() -> None:
+    printed = text.report_text(sample_report(), "zh")
+    lines = printed.splitlines()
+    assert lines[0] == "达标、3 项目标全部达标、6 项保留、1 项双方声明"
+    assert lines[1].startswith("AFTER 单步耗时为 160.40 ms，95% 区间 [159.87, 160.92] ms（一次采集的 9 步）。")
+    assert "  G1  单步耗时不超过 170 ms               160.40 ms  达标" in lines
+    assert "保留：6 项" in lines
+    assert "  精度：未附精度证据，本报告不能说明精度是否保持。" in lines
+    assert len(lines) < 40
+
+
+def test_the_verdict_word_comes_first() -> None:
+    words = [text.report_text(sample_report(v), "en").split(",")[0] for v in ("met", "not_met", "undecided")]
+    assert words == ["MET", "NOT MET", "UNDECIDED"]
+    assert text.report_text(sample_report("not_comparable"), "en").startswith("NOT COMPARABLE, no goal is judged")
+
+
+def test_many_reservations_are_counted() -> None:
+    report = sample_report()
+    rows = report.comparability.rows * 3
+    printed = text.report_text(replace(report, comparability=replace(report.comparability, rows=rows)), "en")
+    assert "10 more in the report." in printed
+
+
+# ------------------------------------------------------------------------------------------------ laying out
+@pytest.mark.parametrize(
+    ("value", "columns"), [("abc", 3), ("单步耗时", 8), ("空闲（Free）", 12), ("≤ 4,000", 7), ("e\u0301", 1), ("", 0)]
+)
+def test_the_width_of_a_text(value: str, columns: int) -> None:
+    assert text.width(value) == columns
+
+
+def test_columns_are_aligned_by_the_width_of_their_characters() -> None:
+    lines = text.table([["指标", "值", ""], ["单步耗时", "230.1 ms", ""], ["free", "3.9 ms", ""]], ("l", "r", "l"))
+    assert lines == ["指标            值", "单步耗时  230.1 ms", "free        3.9 ms"]
+    assert len({text.width(line) for line in lines}) == 1
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_terminal_gets_plain_spaces_and_an_ascii_minus(language: str) -> None:
+    printed = [
+        text.check_text(sample_evaluation("no_target"), language),
+        text.compare_text(sample_evaluation("no_target"), language),
+        text.report_text(sample_report(), language),
+        inspected(language=language),
+    ]
+    for one_text in printed:
+        assert NBSP not in one_text
+        assert "\u2212" not in one_text
+        assert one_text.endswith("\n")
+        assert not one_text.endswith("\n\n")
+        assert not [line for line in one_text.splitlines() if line != line.rstrip()]

@@ -1,0 +1,669 @@
+"""The sentences: what they say, in both languages, and that none is missing.
+
+Figures come from sample_report: AFTER 160.40 ms with [159.87, 160.92] ms, BEFORE 230.10 ms, limit 170 ms.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from babel.messages.catalog import Message
+from babel.messages.extract import extract_from_file
+from babel.messages.pofile import read_po
+
+import reportgen
+from report.sample_report import VARIANTS, Variant, ns, one, sample_evaluation, sample_report
+from reportgen import metrics, vocabulary
+from reportgen.metrics import published
+from reportgen.model import (
+    Family,
+    Missing,
+    MissingKind,
+    Outcome,
+    PairStanding,
+    Quantity,
+    Reason,
+    Standing,
+    VerdictWord,
+)
+from reportgen.report import messages, text, wording
+from reportgen.report.build import build
+from reportgen.report.document import GoalRow, IntervalRow, MetricRow, Number, Report
+from reportgen.report.translations import bind, fill, languages, placeholders, translator
+
+ROOT = Path(reportgen.__file__).resolve().parent
+LANGUAGES = ("zh", "en")
+FORBIDDEN = {
+    "zh": re.compile("合格|通过|优化|提升|劣化|显著|…|—"),
+    "en": re.compile(r"(?i)\baccepted\b|\bsignifican|\boptimi[sz]|\bimprove|\bregress|…|—|[‘’“”]|·"),
+}
+"""Words for the parties to write, or that say more than was shown (NOTES.md, "Avoid")."""
+
+
+def plain(sentence: str) -> str:
+    """The sentence with ordinary spaces."""
+    return sentence.replace("\u00a0", " ")
+
+
+def with_goal(report: Report, **changes: object) -> Report:
+    """The report with its first goal changed."""
+    first = replace(report.goals[0], **changes)  # type: ignore[arg-type]
+    return replace(report, goals=(first, *report.goals[1:]))
+
+
+def lead(**changes: object) -> Report:
+    """A report with one goal and without declarations and reservations, so that only its sentence is left."""
+    report = with_goal(sample_report(), **changes)
+    assert report.contract is not None
+    return replace(report, goals=report.goals[:1], contract=replace(report.contract, declared=()))
+
+
+def number(value: int | Fraction, unit: str = "ns", written: str = "") -> Number:
+    return Number(quantity=Quantity(value=value, unit=unit, written=written), origins=("O1",))
+
+
+def spread(low: int | Fraction, high: int | Fraction, unit: str = "ns") -> IntervalRow:
+    level = number(Fraction(19, 20), "1")
+    return IntervalRow(low=number(low, unit), high=number(high, unit), level=level, method="corrected-t")
+
+
+# ------------------------------------------------------------------------------------------------ verdict sentences
+VERDICTS: list[tuple[Variant, str, str]] = [
+    (
+        "met",
+        ("AFTER 单步耗时为 **160.40 ms**，95% 区间 [159.87, 160.92] ms（一次采集的 9 步）。区间上限比约定限值 "
+         "**170 ms**"
+        "（第 3.2 条）低 9.08 ms，**达标**。较 BEFORE 的 230.10 ms 减少 30.3%。峰值显存（APP，"
+        "预留）的完整性没有佐证。"
+        "以双方声明属实为前提（TASK_QUEUE_ENABLE）。"),
+        ("AFTER step time is **160.40 ms**, 95% interval [159.87, 160.92] ms (9 steps of one capture). The upper "
+         "bound is "
+        "9.08 ms below the agreed limit of **170 ms** (clause 3.2): **met**. BEFORE was 230.10 ms: a reduction of "
+        "30.3%. "
+        "Completeness is not witnessed for peak memory reserved (APP). This holds provided that what the parties "
+        "declared is true (TASK_QUEUE_ENABLE)."),
+    ),
+    (
+        "not_met",
+        ("AFTER 单步耗时为 **160.40 ms**，95% 区间 [159.87, 160.92] ms（一次采集的 9 步）。区间下限比约定限值 "
+         "**150 ms**"
+        "（第 3.2 条）高 9.87 ms，**未达标**。较 BEFORE 的 230.10 ms 减少 30.3%，但没有减到约定的程度。"
+        "峰值显存（APP，预留）的完整性没有佐证。以双方声明属实为前提（TASK_QUEUE_ENABLE）。"),
+        ("AFTER step time is **160.40 ms**, 95% interval [159.87, 160.92] ms (9 steps of one capture). The lower "
+         "bound is "
+        "9.87 ms above the agreed limit of **150 ms** (clause 3.2): **not met**. BEFORE was 230.10 ms: a reduction "
+        "of "
+        "30.3%, less than agreed. Completeness is not witnessed for peak memory reserved (APP). This holds "
+        "provided that "
+        "what the parties declared is true (TASK_QUEUE_ENABLE)."),
+    ),
+    (
+        "undecided",
+        ("AFTER 单步耗时为 **160.40 ms**，95% 区间 [159.87, 160.92] ms（一次采集的 9 步）。区间跨过约定限值 "
+         "**160.6 ms**"
+        "（第 3.2 条）：估计值比限值低 0.20 ms，区间上限比限值高 0.32 ms。**无法判定**，既不能作为达标、"
+        "也不能作为未达标"
+        "的依据。较 BEFORE 的 230.10 ms 减少 30.3%。峰值显存（APP，预留）的完整性没有佐证。"
+        "以双方声明属实为前提（TASK_QUEUE_ENABLE）。"),
+        ("AFTER step time is **160.40 ms**, 95% interval [159.87, 160.92] ms (9 steps of one capture). The interval "
+        "contains the agreed limit of **160.6 ms** (clause 3.2): the estimate is 0.20 ms below it, the upper bound "
+        "0.32 "
+        "ms above it. **Undecided**: not to be used as met or as not met. BEFORE was 230.10 ms: a reduction of "
+        "30.3%. "
+        "Completeness is not witnessed for peak memory reserved (APP). This holds provided that what the parties "
+        "declared is true (TASK_QUEUE_ENABLE)."),
+    ),
+    (
+        "not_comparable",
+        ("两侧采集的不是同一负载：BEFORE 的 batch size 为 256，AFTER 为 128，且约定未允许不同。"
+         "因此**不对变化作任何判定**，"
+        "下列数值只各自成立，不可相减、相比。要得到判定：两侧都按约定的负载重新采集。"),
+        ("The two sides did not run the same workload: batch size is 256 in BEFORE and 128 in AFTER. The target "
+         "does not "
+        "let this differ. **No verdict on any change is given**; the figures below stand alone and must not be "
+        "subtracted "
+        "or divided. To get a verdict: capture the agreed workload on both sides."),
+    ),
+    (
+        "no_target",
+        "可比，有保留：比对 19 项，相同 14 项；保留：未知 1 项、可能有偏 2 项、双方声明 1 项、允许不同 1 项。",
+        ("Comparable with reservations: of 19 facts compared, 14 are the same; reservations: 1 unknown, 2 biasing, "
+        "1 declared, 1 allowed."),
+    ),
+]
+
+
+@pytest.mark.parametrize(("variant", "zh", "en"), VERDICTS)
+def test_the_verdict_sentence(variant: Variant, zh: str, en: str) -> None:
+    report = sample_report(variant)
+    assert plain(wording.verdict_sentence(report, "zh", marked=True)) == zh
+    assert plain(wording.verdict_sentence(report, "en", marked=True)) == en
+    assert plain(wording.verdict_sentence(report, "en")) == en.replace("**", "")
+
+
+MET, NOT_MET, UNDECIDED = Outcome.MET, Outcome.NOT_MET, Outcome.UNDECIDED
+CROSSES = {side: Reason.of("interval_crosses_limit", side=side) for side in ("inside", "beyond")}
+# what is changed in the goal -> what the sentence says after the value, in English and in Chinese
+ENDS: list[tuple[str, dict[str, object], str, str]] = [
+    ("at most, the upper bound decides", {},
+     "The upper bound is 9.08 ms below the agreed limit of 170 ms", "区间上限比约定限值 170 ms"),
+    ("at least, the lower bound decides",
+     {"direction": "at_least", "limit": number(150_000_000, written="150 ms"), "margin": number(9_870_000)},
+     "The lower bound is 9.87 ms above the agreed limit of 150 ms (clause 3.2): met.",
+     "区间下限比约定限值 150 ms（第 3.2 条）高 9.87 ms，达标。"),
+    ("at least, not met",
+     {"direction": "at_least", "outcome": NOT_MET, "limit": number(170_000_000, written="170 ms"),
+      "margin": number(-9_080_000)},
+     ("The upper bound is 9.08 ms below the agreed limit of 170 ms (clause 3.2): not met. BEFORE was 230.10 ms: a "
+     "reduction of 30.3%."),
+     "区间上限比约定限值 170 ms（第 3.2 条）低 9.08 ms，未达标。较 BEFORE 的 230.10 ms 减少 30.3%。"),
+    ("at most, estimate beyond",
+     {"outcome": UNDECIDED, "reason": CROSSES["beyond"], "margin": None,
+      "limit": number(160_000_000, written="160 ms")},
+     "the estimate is 0.40 ms above it, the lower bound 0.13 ms below it. Undecided:",
+     "估计值比限值高 0.40 ms，区间下限比限值低 0.13 ms。无法判定，"),
+    ("at least, estimate inside",
+     {"direction": "at_least", "outcome": UNDECIDED, "reason": CROSSES["inside"], "margin": None,
+      "limit": number(160_000_000, written="160 ms")},
+     "the estimate is 0.40 ms above it, the lower bound 0.13 ms below it. Undecided:",
+     "估计值比限值高 0.40 ms，区间下限比限值低 0.13 ms。无法判定，"),
+    ("at least, estimate beyond",
+     {"direction": "at_least", "outcome": UNDECIDED, "reason": CROSSES["beyond"], "margin": None,
+      "limit": number(160_700_000, written="160.7 ms")},
+     "the estimate is 0.30 ms below it, the upper bound 0.22 ms above it. Undecided:",
+     "估计值比限值低 0.30 ms，区间上限比限值高 0.22 ms。无法判定，"),
+    ("one value on a side", {"interval": None, "values": 1, "margin": number(9_600_000)},
+     ("AFTER step time is 160.4 ms; with one value on a side no interval can be stated. This is 9.6 ms below the "
+      "agreed "
+     "limit of 170 ms (clause 3.2): met."),
+     "AFTER 单步耗时为 160.4 ms；每侧仅一个值，不能给出区间。比约定限值 170 ms（第 3.2 条）低 9.6 ms，达标。"),
+    ("no interval for another reason", {"interval": None, "outcome": UNDECIDED, "margin": None,
+                                        "reason": Reason.of("no_interval_guarded")},
+     ("AFTER step time is 160.4 ms; no interval can be stated. The agreed limit is 170 ms (clause 3.2). Undecided: "
+      "The "
+     "guarded rule needs an interval, and none can be stated."),
+     "AFTER 单步耗时为 160.4 ms；不能给出区间。约定限值为 170 ms（第 3.2 条）。无法判定：带保护带的判定需要区间，"),
+    ("at the limit itself", {"interval": None, "values": 1, "limit": number(160_400_000, written="160.4 ms"),
+                             "margin": number(0)},
+     "It is not above the agreed limit of 160.4 ms (clause 3.2): met.", "不高于约定限值 160.4 ms（第 3.2 条），达标。"),
+    ("a count", {"interval": None, "values": 0, "exact": True}, "AFTER step time is 160.4 ms (a count).",
+     "AFTER 单步耗时为 160.4 ms（计数）。"),
+    ("several captures", {"captures": 3}, "(3 captures × 9 steps)", "（3 次采集 × 9 步）"),
+    ("a clause in words", {"clause": "附件三 2.1"},
+     "limit of 170 ms (附件三 2.1): met", "约定限值 170 ms（附件三 2.1）低"),
+    ("no clause", {"clause": ""}, "limit of 170 ms: met", "约定限值 170 ms 低"),
+    ("a condition that failed", {"outcome": NOT_MET, "margin": None,
+                                 "reason": Reason.of("subject_to_not_met", goal="G3")},
+     "The agreed limit is 170 ms (clause 3.2). Not met: It also asks for goal G3, which is not met.",
+     "约定限值为 170 ms（第 3.2 条）。未达标：它同时要求目标 G3，而该目标未达标。"),
+    ("no value", {"value": Missing(kind=MissingKind.NOT_COLLECTED, reason=Reason.of("no_step_markers")),
+                  "outcome": UNDECIDED, "margin": None, "reason": Reason.of("no_step_markers"), "interval": None},
+     "AFTER step time has no value: The capture has no step markers. The agreed limit is 170 ms (clause 3.2).",
+     "AFTER 单步耗时没有值：采集中没有 step 标记。约定限值为 170 ms（第 3.2 条）。"),
+    ("measured outside", {"metric": "latency", "kind": "ttft", "measured_outside": True, "interval": None, "values": 0,
+                          "metric_row": ""},
+     "AFTER latency (time to first token), measured outside the profile, is 160.4 ms. ",
+     "AFTER 时延（首 token 时延）（采集之外测得）为 160.4 ms。"),
+    ("a ratio", {"subject": "ratio", "value": number(Fraction(697, 1000), "1"),
+                 "interval": spread(Fraction(694, 1000), Fraction(700, 1000), "1"),
+                 "limit": number(Fraction(4, 5), "1", "0.8"), "margin": number(Fraction(1, 10), "1")},
+     ("Step time, AFTER / BEFORE, is 0.697, 95% interval [0.694, 0.700] (9 steps of one capture). The upper bound is "
+     "0.100 below the agreed limit of 0.8 (clause 3.2): met."),
+     ("单步耗时之比（AFTER / BEFORE）为 0.697，95% 区间 [0.694, 0.700]（一次采集的 9 步）。区间上限比约定限值 0.8"
+     "（第 3.2 条）低 0.100，达标。")),
+    ("a ratio agreed in percent", {"subject": "ratio", "value": number(Fraction(798, 1000), "1"), "interval": None,
+                                   "limit": number(Fraction(85, 100), "1", "85%"),
+                                   "margin": number(Fraction(52, 1000), "1")},
+     "Step time, AFTER / BEFORE, is 79.8%; no interval can be stated. This is 5.2 pp below the agreed limit of 85%",
+     "单步耗时之比（AFTER / BEFORE）为 79.8%；不能给出区间。比约定限值 85%（第 3.2 条）低 5.2 百分点，"),
+    ("a difference", {"subject": "delta", "value": number(-69_700_000), "interval": spread(-70_300_000, -69_100_000),
+                      "limit": number(-60_000_000, written="-60 ms"), "margin": number(9_100_000)},
+     ("Step time, AFTER − BEFORE, is −69.70 ms, 95% interval [−70.30, −69.10] ms (9 steps of one capture). The upper "
+     "bound is 9.10 ms below the agreed limit of −60 ms (clause 3.2): met."),
+     ("单步耗时的变化（AFTER − BEFORE）为 −69.70 ms，95% 区间 [−70.30, −69.10] ms（一次采集的 9 步）。"
+     "区间上限比约定限值 −60 ms（第 3.2 条）低 9.10 ms，达标。")),
+    ("more than before", {"after": number(240_000_000), "delta": number(9_900_000),
+                          "change": number(Fraction(43, 1000), "1")},
+     "BEFORE was 230.10 ms: an increase of 4.3%.", "较 BEFORE 的 230.10 ms 增加 4.3%。"),
+    ("as before", {"delta": number(0)}, "BEFORE was 230.10 ms: no change.", "BEFORE 为 230.10 ms，没有变化。"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("changes", "en", "zh"), [row[1:] for row in ENDS], ids=[row[0] for row in ENDS])
+def test_the_sentence_of_a_goal(changes: dict[str, object], en: str, zh: str) -> None:
+    report = lead(**changes)
+    assert en in plain(wording.verdict_sentence(report, "en"))
+    assert zh in plain(wording.verdict_sentence(report, "zh"))
+
+
+def test_a_simple_rule_is_decided_by_the_estimate_though_there_is_an_interval() -> None:
+    report = lead(margin=number(9_600_000))
+    assert report.contract is not None
+    simple = replace(report, contract=replace(report.contract, decision_rule="simple"))
+    assert "This is 9.60 ms below the agreed limit" in plain(wording.verdict_sentence(simple, "en"))
+    assert "at the limit itself it errs half of the time" in wording.verdict_rule(simple, "en")
+
+
+def first_row(report: Report, **changes: object) -> Report:
+    row: MetricRow = replace(report.metrics[0], **changes)  # type: ignore[arg-type]
+    return replace(report, metrics=(row, *report.metrics[1:]))
+
+
+def test_a_difference_that_is_not_demonstrated_is_not_called_a_reduction() -> None:
+    report = first_row(lead(), distinguishable="no")
+    assert "BEFORE was 230.10 ms; no difference is demonstrated." in plain(wording.verdict_sentence(report, "en"))
+    assert "未证明两侧有差异" in wording.verdict_sentence(report, "zh")
+
+
+def test_of_a_blocked_row_nothing_is_said_about_before() -> None:
+    report = first_row(lead(), blocked=(Reason.of("family_blocked", family="time", keys="with_stack"),))
+    assert "BEFORE" not in wording.verdict_sentence(report, "en")
+
+
+def test_a_share_is_compared_in_points() -> None:
+    share: dict[str, object] = {
+        "metric": "free_share",
+        "before": number(Fraction(132, 1000), "1"),
+        "after": number(Fraction(24, 1000), "1"),
+        "value": number(Fraction(24, 1000), "1"),
+        "delta": number(Fraction(-108, 1000), "1"),
+        "change": Missing(kind=MissingKind.NOT_APPLICABLE, reason=Reason.of("change_of_share")),
+        "interval": None,
+        "values": 0,
+        "limit": number(Fraction(3, 100), "1", "3%"),
+        "margin": number(Fraction(6, 1000), "1"),
+    }
+    report = lead(**share)
+    assert plain(wording.verdict_sentence(report, "en")).endswith(
+        "This is 0.6 pp below the agreed limit of 3% (clause 3.2): met. BEFORE was 13.2%: a reduction of 10.8 pp."
+    )
+    assert plain(wording.verdict_sentence(report, "zh")).endswith("较 BEFORE 的 13.2% 减少 10.8 百分点。")
+
+
+def test_other_goals_with_the_same_bad_outcome_are_named() -> None:
+    report = sample_report("not_met")
+    goals = (report.goals[0], replace(report.goals[1], outcome=Outcome.NOT_MET), report.goals[2])
+    sentence = plain(wording.verdict_sentence(replace(report, goals=goals), "en"))
+    assert "Also not met: kernel count per step at most 4,000." in sentence
+
+
+def blocked(report: Report, standing: PairStanding, *rows: dict[str, object]) -> Report:
+    """The report with these facts as the ones that decide."""
+    template = report.comparability.rows[0]
+    made = tuple(replace(template, why=(), **row) for row in rows)  # type: ignore[arg-type]
+    return replace(report, comparability=replace(report.comparability, standing=standing, rows=made))
+
+
+def unknown(key: str, side: str = "before") -> dict[str, object]:
+    return {"key": key, "spelling": key, "standing": Standing.UNKNOWN, "blocks_all": True,
+            "before": None if side == "before" else "5", "after": None if side == "after" else "5",
+            "reason": Reason.of("setting_unknown", key=key, side=side)}  # fmt: skip
+
+
+def test_comparability_that_cannot_be_shown_names_what_is_not_recorded_and_the_remedy() -> None:
+    report = blocked(sample_report("undecided"), PairStanding.CANNOT_BE_SHOWN, unknown("platform_version"),
+                     unknown("ai_core_num", "after"), unknown("aiv_num"))  # fmt: skip
+    assert report.verdict is not None
+    shown = replace(report, verdict=replace(report.verdict, reason=Reason.of("pair_cannot_be_shown", keys="chip")))
+    assert plain(wording.verdict_sentence(shown, "en")) == (
+        "Comparability cannot be shown: platform_version is not recorded in BEFORE; number of AI Cores is not "
+        "recorded in "
+        "AFTER; and 1 more. Undecided: not to be used as met or as not met. Remedy: capture again so that this is "
+        "recorded, or have both parties declare it in the target."
+    )
+    assert plain(wording.verdict_sentence(shown, "zh")) == (
+        "无法证明两侧可比：BEFORE 未记录 platform_version；AFTER 未记录 AI Core 数；另有 1 项。无法判定，"
+        "既不能作为达标、"
+        "也不能作为未达标的依据。补法：重新采集并记录上述各项，或由双方在约定文件中声明。"
+    )
+
+
+@pytest.mark.parametrize(
+    ("row", "en", "zh"),
+    [
+        ({"key": "same_capture", "spelling": "same_capture", "reason": Reason.of("same_capture", what="start clock")},
+         "Both sides are the same capture (start clock): there is nothing to compare.",
+         "两侧是同一次采集（start clock）"),
+        ({"key": "ranks", "spelling": "ranks", "before": "0", "after": "1",
+          "reason": Reason.of("ranks_differ", before="0", after="1")},
+         "The two sides were not captured alike: The ranks differ: 0 in BEFORE, 1 in AFTER.",
+         "两侧采集的口径不一致：rank 不同：BEFORE 为 0，AFTER 为 1，"),
+        ({"key": "sample.level", "spelling": "profLevel", "before": "l0", "after": "",
+          "reason": Reason.of("setting_differs", key="sample.level")},
+         "profLevel is l0 in BEFORE and empty in AFTER", "BEFORE 的 profLevel 为 l0，AFTER 为空"),
+        ({"key": "workload", "spelling": "workload", "reason": Reason.of(
+            "workload_types_changed", types="Addcmul", before="Addcmul: 8,2048", after="Addcmul: 1,2048")},
+         "The two sides did not run the same workload: Operator types found on both sides share no shapes",
+         "两侧采集的不是同一负载："),
+    ],
+)  # fmt: skip
+def test_what_is_not_comparable_is_named_with_both_values(row: dict[str, object], en: str, zh: str) -> None:
+    made = {"before": "x", "after": "y", "standing": Standing.BLOCKING, "blocks_all": True, **row}
+    report = blocked(sample_report("not_comparable"), PairStanding.NOT_COMPARABLE, made)
+    assert en in plain(wording.verdict_sentence(report, "en"))
+    assert zh in plain(wording.verdict_sentence(report, "zh"))
+    assert "No verdict on any change is given" in wording.verdict_sentence(report, "en")
+
+
+def test_a_target_without_goals() -> None:
+    report = sample_report("undecided")
+    assert report.verdict is not None
+    bare = replace(report, goals=(), verdict=replace(report.verdict, goals=0, lead="", reason=Reason.of("no_goals")))
+    assert wording.verdict_sentence(bare, "en") == "The target names no goal, so there is nothing to judge."
+    assert wording.verdict_subline(bare, "zh")[0] == "不作任何判定"
+
+
+# ------------------------------------------------------------------------------------------------ around the verdict
+def test_the_small_line_names_rule_contract_and_how_it_was_measured() -> None:
+    report = sample_report()
+    assert plain(wording.verdict_rule(report, "zh")) == (
+        "判定规则：带保护带接受，整个 95% 区间须在限值以内。限值出自 HT-2026-0931 附件 2 第 3.2 条。"
+        "测量口径：采集态，中位数、相邻 step 起点之差、rank 0（2 个 rank 中最差）。"
+    )
+    assert plain(wording.verdict_rule(report, "en")).endswith(
+        "Measured while profiling: median, start to start of steps, rank 0, the worst of 2."
+    )
+    assert "Limit" not in wording.verdict_rule(sample_report("not_comparable"), "en")
+
+
+def test_the_lines_under_the_verdict() -> None:
+    lines = [[plain(line) for line in wording.verdict_subline(sample_report(v), "zh")] for v in VARIANTS]
+    assert lines == [
+        ["3 项目标全部达标", "6 项保留", "1 项双方声明"],
+        ["3 项目标中 1 项未达标", "6 项保留", "1 项双方声明"],
+        ["3 项目标中 1 项无法判定", "6 项保留", "1 项双方声明"],
+        ["不作任何判定", "6 项保留", "1 项双方声明"],
+        [],
+    ]
+    assert wording.verdict_subline(sample_report(), "en") == ("all 3 goals are met", "6 reservations", "1 declaration")
+
+
+def test_goals_in_words() -> None:
+    step, kernels, peak = sample_report().goals
+    assert plain(wording.goal_text(step, "zh")) == "单步耗时不超过 170 ms"
+    assert plain(wording.goal_text(peak, "en")) == "peak memory reserved (APP) at most 56 GiB"
+    assert plain(wording.goal_limit(kernels, "zh")) == "≤ 4,000"
+    ratio = replace(step, subject="ratio", direction="at_least", limit=number(Fraction(4, 5), "1", "0.8"))
+    assert plain(wording.goal_text(ratio, "zh")) == "单步耗时之比（AFTER / BEFORE）不低于 0.8"
+    points = replace(step, metric="free_share", subject="delta", limit=number(Fraction(-1, 10), "1", "-10%"))
+    assert plain(wording.goal_limit(points, "zh")) == "≤ −10.0 百分点"
+    assert plain(wording.goal_value(step, "en")) == "160.40 ms"
+    assert plain(wording.goal_interval(step, "en")) == "[159.87, 160.92] ms"
+    assert plain(wording.goal_margin(step, "en")) == "9.08 ms"
+
+
+def test_reservations_are_as_many_as_the_verdict_counts() -> None:
+    report = sample_report()
+    assert report.verdict is not None
+    for language in LANGUAGES:
+        assert len(wording.reservation_lines(report, language)) == report.verdict.reservations
+    assert plain(wording.reservation_lines(report, "zh")[0]) == (
+        "cann_version：BEFORE 未记录，AFTER 为 8.3.RC1。CANN 版本可能改变算子实现与耗时。"
+    )
+
+
+def test_families_that_are_not_judged_are_named() -> None:
+    row = {"key": "with_stack", "spelling": "with_stack", "before": "false", "after": "true",
+           "standing": Standing.BLOCKING, "families": (Family.TIME, Family.PMU), "blocks_all": False,
+           "reason": Reason.of("setting_differs", key="with_stack")}  # fmt: skip
+    report = blocked(sample_report(), PairStanding.WITH_RESERVATIONS, row)
+    assert "Not judged: metrics of time, PMU, because of with_stack." in wording.comparability_sentence(report, "en")
+    assert "时间、PMU 类指标不予判定，原因在于 with_stack。" in wording.comparability_sentence(report, "zh")
+
+
+def test_titles_of_gaps() -> None:
+    gaps = {gap.id: wording.gap_title(gap, "zh") for gap in sample_report().gaps}
+    assert gaps == {
+        "general-target": "跨场景的性能达标线",
+        "unhidden-10-20": "未掩盖通信 10%–20% 的结论",
+        "metric:peak_allocated:APP:before+after": "峰值显存（APP，已分配）",
+        "setting:cann_version": "cann_version",
+        "outside:accuracy": "精度",
+        "outside:step_time": "不采集时的单步耗时",
+        "outside:latency": "时延",
+        "outside:qps": "QPS",
+        "outside:throughput": "吞吐",
+        "causation": "变化的原因",
+        "only_listed_captures": "其他运行",
+    }
+
+
+@pytest.mark.parametrize(
+    ("fact", "title"),
+    [
+        ("chip", "芯片"),
+        ("steps.after", "step，AFTER"),
+        ("check.rows_with_task.before", "在 task_time 中有对应任务的行数，BEFORE"),
+        ("sample.level", "sample.level"),
+        ("some.after", "some.after"),
+    ],
+)
+def test_titles_of_facts(fact: str, title: str) -> None:
+    assert wording.fact_title(fact, "zh") == title
+
+
+def test_words_of_a_reason_are_translated() -> None:
+    failed = Reason.of("check_failed", side="after", name="step_trace_computing[12]", found="1 ns", expected="3 ns")
+    assert wording.say(failed, "zh") == (
+        "AFTER 的交叉核对不符（step_trace_time 中的计算时间，step 12）：实有 1 ns，应有 3 ns。"
+    )
+    keys = Reason.of("pair_not_comparable", keys="workload, sample.level")
+    assert wording.say(keys, "zh") == "两侧不可比，原因在于负载、sample.level。"
+    assert wording.say(keys, "en") == "The sides are not comparable because of workload, sample.level."
+    peak = Reason.of("metric_not_measured", metric="peak_reserved", part="APP")
+    assert wording.say(peak, "en") == "Peak memory reserved (APP) was not measured."
+    basis = Reason.of("basis_differs", before="step window", after="device span")
+    assert wording.say(basis, "zh") == "窗口的取法不同：BEFORE 为相邻 step 起点之差，AFTER 为设备侧跨度，不是 step。"
+
+
+def test_a_code_without_a_sentence_is_an_error() -> None:
+    with pytest.raises(KeyError):
+        wording.say(Reason.of("no_such_code"), "en")
+
+
+def test_a_percent_sign_in_a_value_survives() -> None:
+    reason = Reason.of("workload_partly", before="93.4%", after="95.1%")
+    assert "93.4% of the kernel time" in wording.say(reason, "en")
+    assert "%(odd)s" in wording.say(Reason.of("setting_differs", key="%(odd)s"), "zh")
+
+
+# ------------------------------------------------------------------------------------------------ Chinese typography
+@pytest.mark.parametrize(
+    ("message", "value", "text"),
+    [
+        ("BEFORE 未记录 %(x)s。", "chip", "BEFORE 未记录 chip。"),
+        ("BEFORE 未记录 %(x)s。", "芯片", "BEFORE 未记录芯片。"),
+        ("AFTER %(x)s为 **1**", "QPS", "AFTER QPS 为 **1**"),
+        ("AFTER %(x)s为 **1**", "时延", "AFTER 时延为 **1**"),
+        ("共 %(x)s 步", "9", "共 9\u00a0步"),
+        ("（第 %(x)s 条）", "3.2", "（第\u00a03.2\u00a0条）"),
+    ],
+)
+def test_a_value_gets_the_space_that_its_script_asks_for(message: str, value: str, text: str) -> None:
+    assert fill(message, {"x": value}, "zh") == text
+
+
+def test_measure_words_are_bound_in_chinese_only() -> None:
+    assert bind("10 步，3 次", "zh") == "10\u00a0步，3\u00a0次"
+    assert bind("10 steps", "en") == "10 steps"
+
+
+# ------------------------------------------------------------------------------------------------ nothing is missing
+class Call(NamedTuple):
+    """A place in our code that makes a reason."""
+
+    code: str
+    names: frozenset[str] | None
+    """Names of its values; None when they cannot be seen in the source."""
+    where: str
+
+
+def reasons_in_code() -> Iterator[Call]:
+    """Every ``Reason.of("code", ...)``, ``Reason(code="code")`` and ``missing(kind, "code", ...)`` in reportgen/."""
+    for path in sorted(ROOT.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if not isinstance(node, ast.Call):
+                continue
+            called = ast.unparse(node.func)
+            named = {k.arg: k.value for k in node.keywords}
+            values = frozenset(str(name) for name in named) - {"code", "args", "remedy", "kind"}
+            if called == "Reason.of" and node.args:
+                code: ast.expr | None = node.args[0]
+            elif called == "Reason":
+                code, values = named.get("code"), frozenset({"*"})
+            elif called in ("missing", "common.missing") and len(node.args) > 1:
+                code = node.args[1]
+            else:
+                continue
+            names = None if None in named or "*" in values else values
+            yield from (
+                Call(code=constant.value, names=names, where=f"{path.name}:{node.lineno}")
+                for constant in ast.walk(code or ast.Constant(0))
+                if isinstance(constant, ast.Constant) and isinstance(constant.value, str) and code is not None
+                and not isinstance(code, (ast.JoinedStr, ast.Attribute))
+            )  # fmt: skip
+
+
+CODES = sorted(set(reasons_in_code()), key=lambda call: (call.code, call.where))
+# made from parts: f"{warning.code}_side", f"operator_{change}", samples' own codes, and what gaps are called
+COMPOSED = ("capture_aborted_side", "capture_data_loss_side", "operator_added", "operator_removed", "one_value_each",
+            "one_value_on_a_side", "few_values", "high_autocorrelation", "non_positive", "one_value", "causation",
+            "only_listed_captures", "interval_excludes_one", "interval_includes_one", "one_step_only",
+            "no_step_markers")  # fmt: skip
+
+
+def test_the_search_finds_the_codes() -> None:
+    assert len({call.code for call in CODES}) > 80
+
+
+@pytest.mark.parametrize("code", sorted({call.code for call in CODES} | set(COMPOSED)))
+def test_every_reason_has_a_sentence_in_both_languages(code: str) -> None:
+    assert code in messages.REASONS, [call.where for call in CODES if call.code == code]
+    english = messages.REASONS[code]
+    chinese = translator("zh").gettext(english)
+    assert chinese != english, f"{code} is not translated"
+    assert english.endswith((".", "=REASON.")), code
+    assert chinese.endswith("。"), code
+
+
+@pytest.mark.parametrize("call", [c for c in CODES if c.code in messages.REASONS], ids=lambda c: f"{c.code}@{c.where}")
+def test_a_sentence_prints_only_values_that_the_reason_brings(call: Call) -> None:
+    if call.names is not None:
+        assert placeholders(messages.REASONS[call.code]) <= call.names
+
+
+def catalog() -> list[Message]:
+    with (ROOT.parent / "templates/locale/zh.po").open("rb") as file:
+        return [message for message in read_po(file, locale="zh") if message.id]
+
+
+def marked() -> set[str | tuple[str, ...]]:
+    """Every text marked for translation in messages and numbers."""
+    keywords = {"_": None, "mark": None, "_n": (1, 2), "mark_plural": (1, 2)}
+    return {
+        found[1]
+        for name in ("messages", "numbers")
+        for found in extract_from_file("python", ROOT / f"report/{name}.py", keywords=keywords)
+    }
+
+
+def test_every_text_is_translated() -> None:
+    translated = {message.id: message.string for message in catalog()}
+    assert [text for text in marked() if not translated.get(text)] == []
+
+
+def test_translations_keep_the_values_and_the_bold_marks() -> None:
+    for message in catalog():
+        ids = message.id if isinstance(message.id, (tuple, list)) else (message.id,)
+        strings = message.string if isinstance(message.string, (tuple, list)) else (message.string,)
+        for string in strings:
+            assert placeholders(string) == placeholders(ids[-1]), message.id
+            assert string.count("**") == ids[-1].count("**"), message.id
+            assert ("%%" in string) == ("%%" in ids[-1]), message.id
+            assert string == string.rstrip(" ") or ids[-1] != ids[-1].rstrip(" "), message.id
+
+
+def test_no_text_is_translated_twice_or_left_fuzzy() -> None:
+    ids = [message.id if isinstance(message.id, str) else message.id[0] for message in catalog()]
+    assert len(ids) == len(set(ids))
+    assert not [message.id for message in catalog() if message.fuzzy]
+
+
+# ------------------------------------------------------------------------------------------------ words to avoid
+def everything(language: str) -> Iterator[str]:
+    """Every sentence and word this room can make in a language."""
+    for variant in VARIANTS:
+        report = sample_report(variant)
+        yield wording.verdict_sentence(report, language)
+        yield wording.verdict_rule(report, language)
+        yield from wording.verdict_subline(report, language)
+        yield wording.comparability_sentence(report, language)
+        yield from wording.reservation_lines(report, language)
+        yield text.report_text(report, language)
+        yield text.compare_text(sample_evaluation(variant), language)
+    for term in wording.glossary(language):
+        yield f"{term.title} {term.text}"
+    for message in marked():
+        for one_form in (message,) if isinstance(message, str) else message:
+            yield translator(language).gettext(one_form)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_word_that_is_for_the_parties_or_says_too_much(language: str) -> None:
+    found = {match.group() for sentence in everything(language) for match in FORBIDDEN[language].finditer(sentence)}
+    assert not found
+
+
+def test_verdict_words() -> None:
+    words = [(wording.verdict_word(word, "zh"), wording.verdict_word(word, "en")) for word in VerdictWord]
+    assert words == [("达标", "met"), ("未达标", "not met"), ("无法判定", "undecided"), ("不可比", "not comparable")]
+
+
+def test_every_metric_has_a_title_and_every_measured_one_a_definition() -> None:
+    measured = [metric.id for metric in metrics.METRICS]
+    known = {*measured, *vocabulary.GOAL_METRICS, *(metric.id for metric in published.METRICS)}
+    assert sorted(known - set(messages.METRICS)) == []
+    assert sorted(set(measured) - set(messages.GLOSSARY)) == []
+    assert [kind for names in (vocabulary.LATENCY_KINDS, vocabulary.THROUGHPUT_KINDS) for kind in names
+            if kind not in messages.KINDS] == []  # fmt: skip
+    assert [name for name in vocabulary.STATISTICS if name not in messages.STATISTICS] == []
+
+
+@pytest.mark.parametrize("enumeration", [Standing, PairStanding])
+def test_every_standing_has_a_word(enumeration: type[Standing] | type[PairStanding]) -> None:
+    for member in enumeration:
+        assert wording.standing_word(member, "zh") != wording.standing_word(member, "en")
+
+
+def test_every_cross_check_has_a_name() -> None:
+    source = (ROOT / "metrics/witnesses.py").read_text("utf-8")
+    names = set(re.findall(r'^\s+"([a-z_]+)"(?:,| *, quantity)', source, re.MULTILINE)) & set(
+        re.findall(r'"((?:op_statistic|rows|tasks|steps|stamps|step_trace)_[a-z_]+)"', source)
+    )
+    assert sorted(names - set(messages.WITNESSES)) == []
+    assert names
+
+
+def test_languages_are_english_and_every_po() -> None:
+    assert languages() == ("en", "zh")
+    with pytest.raises(FileNotFoundError):
+        translator("xx")
+
+
+def test_a_report_with_several_captures_says_so() -> None:
+    evaluation = sample_evaluation()
+    report = build(replace(evaluation, after=(*evaluation.after, *evaluation.after)), tool_version="0.0.0")
+    assert "（2 次采集 × 9 步）" in plain(wording.verdict_sentence(report, "zh"))
+
+
+def test_a_goal_row_is_what_the_sentence_speaks_of() -> None:
+    goal: GoalRow = sample_report().goals[0]
+    assert goal.limit.quantity == Quantity(value=170_000_000, unit="ns", written="170 ms")
+    assert (ns(1), one(1)) == (Quantity(value=1, unit="ns"), Quantity(value=1, unit="1"))

@@ -1,0 +1,184 @@
+"""Law 2, monotonic: taking witnessed evidence away never turns another outcome into a good one.
+
+Good are MET, COMPARABLE and WITH_RESERVATIONS; all others are equal. Each case below starts from a pair with a bad
+outcome whose cause another part of the capture, the target or the pair witnesses; every file, block of rows, step and
+rank is then taken away from one side and from both. What has no witness is listed in ``UNWITNESSED``: taking that away
+may hide it, and the verdict then says "completeness not witnessed".
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from captures import edits
+from captures.generator import TorchSpec, write_torch_capture
+from jobs import ADD, AFTER, MATMUL, TORCH
+
+from reportgen.contract import read_target
+from reportgen.errors import ReportgenError
+from reportgen.model import PairStanding, VerdictWord
+from reportgen.pipeline import evaluate
+
+UNWITNESSED = {
+    "memory_record.csv rows": "no other table holds the memory of every component",
+    "op_statistic.csv and step_trace_time.csv together": "without both, no table speaks of the rows of kernel_details",
+    "start_info, end_info": "times of the collection are shown, never compared",
+}
+
+TWO = replace(TORCH, ranks=(0, 1), world_size=2, steps=5)
+TWO_AFTER = replace(AFTER, ranks=(0, 1), world_size=2, steps=5)
+SLOWER = replace(TWO_AFTER, ops=(replace(MATMUL, mean_ns=400_000), ADD))
+FP16 = replace(TWO_AFTER, ops=(replace(MATMUL, dtypes="FLOAT16;FLOAT16"), ADD))
+
+TARGET = """
+schema = 1
+decision_rule = "simple"
+[contract]
+reference = "T-1"
+[[case]]
+id = "C1"
+clause = "1"
+[case.workload]
+framework = "MindSpeed LLM"
+backend = "FSDP2"
+phase = "training"
+dtype = "bf16"
+ranks = 2
+checkpoint_steps = "none"
+[[case.goal]]
+id = "G1"
+metric = "step_time"
+statistic = "median"
+direction = "at_most"
+subject = "ratio"
+limit = "100%"
+[[case.goal]]
+id = "G2"
+metric = "kernel_count_per_step"
+statistic = "count"
+direction = "at_most"
+subject = "after"
+limit = "20"
+"""
+
+BAD: dict[str, TorchSpec] = {
+    "a slower AFTER": SLOWER,
+    "another dtype": FP16,
+    "launch blocking": replace(TWO_AFTER, env={"ASCEND_LAUNCH_BLOCKING": "1"}),
+    "another level": replace(TWO_AFTER, level="Level0"),
+    "another clock": replace(TWO_AFTER, device_info={"aic_frequency": "1650"}),
+    "another switch": replace(TWO_AFTER, sample={"instrProfiling": "on"}),
+}
+
+
+def outcome(before: Path, after: Path, target: Path) -> tuple[str, str]:
+    """The standing of the pair and the verdict's word; an error is neither."""
+    try:
+        found = evaluate(before, after, target=read_target(target))
+    except ReportgenError as fault:
+        return fault.code, fault.code
+    assert found.verdict is not None
+    return found.comparability.standing, found.verdict.word
+
+
+def is_good(found: tuple[str, str]) -> tuple[bool, bool]:
+    """Whether standing and verdict are good."""
+    return found[0] in (PairStanding.COMPARABLE, PairStanding.WITH_RESERVATIONS), found[1] == VerdictWord.MET
+
+
+def captures(side: Path) -> list[Path]:
+    return sorted(path for path in side.iterdir() if path.is_dir())
+
+
+def removals(side: Path) -> Iterator[tuple[str, Callable[[Path], object]]]:
+    """Everything that can be taken away from a side: files, blocks of kernel rows, steps, ranks."""
+    first = captures(side)[0]
+    for file in sorted(path for path in first.rglob("*") if path.is_file()):
+        name = file.relative_to(first)
+        yield f"file {name.name}", lambda s, n=name: [drop(c, n) for c in captures(s)]
+        if file.suffix != ".csv":
+            yield f"file {name.name} of one rank", lambda s, n=name: drop(captures(s)[-1], n)
+    for block in (0, 2):
+        yield f"rows, block {block}", lambda s, b=block: [drop_block(c, b) for c in captures(s)]
+    yield (
+        "rows of a type",
+        lambda s: [
+            edits.drop_rows(edits.find(c, "kernel_details"), lambda row: row["Type"] == "MatMulV2") for c in captures(s)
+        ],
+    )
+    yield "the last rows", lambda s: [cut_tail(c) for c in captures(s)]
+    for step in (10, 13):
+        yield f"step {step}", lambda s, k=step: [edits.drop_step(c, k) for c in captures(s)]
+    yield "a rank", lambda s: shutil.rmtree(captures(s)[-1])
+
+
+def drop(capture: Path, name: Path) -> None:
+    """Remove a file; settings of the inner PROF directory have another directory name in each rank."""
+    found = [path for path in capture.rglob(name.name) if path.is_file()] or [
+        path for path in capture.rglob(f"{name.name.split('_')[0]}*") if path.is_file()
+    ]
+    for path in found[:1]:
+        path.unlink()
+
+
+def drop_block(capture: Path, block: int) -> None:
+    table = edits.find(capture, "kernel_details")
+    size = max(len(edits.rows_of(table)) // 4, 1)
+    chosen = {row["Task ID"] + row["Name"] for row in edits.rows_of(table)[block * size : (block + 1) * size]}
+    edits.drop_rows(table, lambda row: row["Task ID"] + row["Name"] in chosen)
+
+
+def cut_tail(capture: Path) -> None:
+    table = edits.find(capture, "kernel_details")
+    edits.cut_at_row_end(table, len(edits.rows_of(table)) - 7)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", sorted(BAD))
+def test_removing_evidence_never_makes_it_good(tmp_path: Path, name: str) -> None:
+    target = tmp_path / "target.toml"
+    target.write_text(TARGET)
+    write_torch_capture(tmp_path / "before", TWO)
+    write_torch_capture(tmp_path / "after", BAD[name])
+    start = is_good(outcome(tmp_path / "before", tmp_path / "after", target))
+    assert not start[1]
+    tried = 0
+    for what, remove in removals(tmp_path / "after"):
+        for sides in (("after",), ("before", "after")):
+            work = tmp_path / "work"
+            shutil.rmtree(work, ignore_errors=True)
+            for side in ("before", "after"):
+                shutil.copytree(tmp_path / side, work / side)
+            for side in sides:
+                remove(work / side)
+            found = is_good(outcome(work / "before", work / "after", target))
+            assert not found[1], f"{name}: without {what} of {sides}: met"
+            assert start[0] or not found[0], f"{name}: without {what} of {sides}: comparable"
+            tried += 1
+    assert tried > 40
+
+
+def test_the_same_pair_without_a_fault_is_met(tmp_path: Path) -> None:
+    """The law's test can fail: with nothing wrong the pair is comparable and met."""
+    target = tmp_path / "target.toml"
+    target.write_text(TARGET)
+    write_torch_capture(tmp_path / "before", TWO)
+    write_torch_capture(tmp_path / "after", TWO_AFTER)
+    assert is_good(outcome(tmp_path / "before", tmp_path / "after", target)) == (True, True)
+
+
+def test_swapping_the_sides_inverts_ratio_and_sign(tmp_path: Path) -> None:
+    write_torch_capture(tmp_path / "before", TWO)
+    write_torch_capture(tmp_path / "after", TWO_AFTER)
+    there = evaluate(tmp_path / "before", tmp_path / "after")
+    back = evaluate(tmp_path / "after", tmp_path / "before")
+    for one, other in zip(there.comparisons, back.comparisons, strict=True):
+        if hasattr(one.delta, "value"):
+            assert one.delta.value == -other.delta.value
+        if one.estimate is not None and other.estimate is not None:
+            assert float(one.estimate.value) * float(other.estimate.value) == pytest.approx(1, abs=1e-12)
+    assert there.comparability.standing == back.comparability.standing
