@@ -105,7 +105,9 @@ def inspect(
     elif as_json:
         _print(to_json(found))
     else:
-        _print(text.inspect_text(found.facts, found.measurements, found.operators, spoken, found.ungraded))
+        _print(
+            text.inspect_text(found.facts, found.measurements, found.operators, spoken, found.ungraded, found.published)
+        )
 
 
 @app.command()
@@ -287,9 +289,9 @@ def target_check(path: Annotated[Path, typer.Argument(help="Target file.", show_
 @app.command()
 def doctor() -> None:
     """Can this machine make the PDF? Exit 0 yes, 6 no, with what to install."""
-    from reportgen.report import pdf
+    from reportgen.report import doctor as examine
 
-    lines, able = pdf.doctor()
+    lines, able = examine.examine()
     _print("\n".join(lines))
     raise typer.Exit(0 if able else NO_PDF)
 

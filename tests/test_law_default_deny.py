@@ -144,16 +144,16 @@ def test_every_key_of_the_settings_of_2022_and_of_the_fragments(tmp_path: Path) 
 
 
 def with_files(capture: Capture, sources: list[tuple[Path, str]]) -> Capture:
-    """The capture with the first configuration file of each kind replaced by a published one."""
-    files = {f.kind: f for f in capture.facts.settings_files}
-    found = []
+    """The capture with the configuration files of each kind replaced by a published one."""
+    found = list(capture.facts.settings_files)
     for path, kind in sources:
         values = tuple(flatten(parse_json(path.read_bytes(), str(path))))
         record = FileRecord(path=path.name, size=path.stat().st_size, digest="1" * 64)
-        file = replace(files[kind], values=values, record=record)
-        found.append(file if capture.facts.side is Side.BEFORE else other(file))
-    rest = tuple(f for f in capture.facts.settings_files if f.kind not in {kind for _, kind in sources})
-    return replace(capture, facts=replace(capture.facts, settings_files=(*found, *rest)))
+        for index, file in enumerate(found):
+            if file.kind == kind:
+                new = replace(file, values=values, record=record)
+                found[index] = new if capture.facts.side is Side.BEFORE else other(new)
+    return replace(capture, facts=replace(capture.facts, settings_files=tuple(found)))
 
 
 def alone(capture: Capture) -> Capture:

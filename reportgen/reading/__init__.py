@@ -42,10 +42,13 @@ class _Directory:
         """The path as files and origins show it: inside the capture's root."""
         return printable(path.relative_to(self.root).as_posix())
 
+    def below(self) -> str:
+        """The directory inside the capture's root; empty when it is the root."""
+        return self.shown(self.path) if self.path != self.root else ""
+
     def absent(self, name: str) -> str:
         """The name of a file that is not there, in its directory."""
-        prefix = self.shown(self.path) if self.path != self.root else "."
-        return name if prefix == "." else f"{prefix}/{name}"
+        return f"{self.below()}/{name}".lstrip("/")
 
     def rib(self, paths: tuple[Path, ...], name: str, reader: Callable[..., Table]) -> Table | None:
         """A table beside the spine; None, with the reason noted, when it is missing or bad."""
@@ -195,7 +198,7 @@ def _read_prof(directory: Path, root: Path) -> _Directory:
         facts = RankFacts(
             rank=rank if rank is not None and rank >= 0 else None,
             device=_integer(device),
-            directory="",
+            directory=gathered.below(),
             steps=_steps(settled.frame),
             rows=len(settled.frame),
             kernel_file=settled.file,
@@ -217,6 +220,9 @@ def _read_prof(directory: Path, root: Path) -> _Directory:
                 ),
             )
         )
+    ranks = {facts.rank for facts, _ in gathered.ranks}
+    if len(ranks) == 1:
+        gathered.settings = [replace(file, rank=next(iter(ranks))) for file in gathered.settings]
     return gathered
 
 
@@ -292,7 +298,7 @@ def _read_torch(directory: Path, root: Path) -> _Directory:
     facts = RankFacts(
         rank=rank,
         device=_integer(next(iter(devices))) if len(devices) == 1 else None,
-        directory=printable(directory.relative_to(root).as_posix()) if directory != root else "",
+        directory=gathered.below(),
         steps=_steps(settled.frame),
         rows=len(settled.frame),
         kernel_file=settled.file,

@@ -344,11 +344,12 @@ def _side(context: _Context, measurement: Measurement | None) -> SideValue:
     if measurement is None:
         return _absent()
     origins, sample, number = measurement.origins, measurement.sample, context.origins.number
+    listed = sample if measurement.metric != "kernel_call" else None
     return SideValue(
         value=context.origins.value(measurement.summary, origins),
         basis=measurement.basis,
-        sample=tuple(number(Quantity(value=v, unit=sample.unit), origins) for v in sample.values) if sample else (),
-        labels=sample.labels if sample else (),
+        sample=tuple(number(Quantity(value=v, unit=listed.unit), origins) for v in listed.values) if listed else (),
+        labels=listed.labels if listed else (),
         dropped=sample.dropped if sample else (),
         mean=context.origins.value(_mean(measurement), origins),
         interval=context.interval(measurement.interval, origins),
@@ -622,7 +623,8 @@ def _comparability(context: _Context, result: Comparability) -> ComparabilityBlo
 
 
 def _setting(context: _Context, difference: Difference) -> SettingRow:
-    """One compared fact."""
+    """One compared fact; an equal one, or one that is never compared, names its place and carries no origins."""
+    quiet = difference.standing in {Standing.SAME, Standing.IDENTITY}
     return SettingRow(
         key=difference.key,
         spelling=difference.spelling,
@@ -635,7 +637,7 @@ def _setting(context: _Context, difference: Difference) -> SettingRow:
         loud=difference.loud,
         reason=difference.reason,
         why=difference.why,
-        origins=context.origins.of((*difference.before.origins, *difference.after.origins)),
+        origins=() if quiet else context.origins.of((*difference.before.origins, *difference.after.origins)),
     )
 
 

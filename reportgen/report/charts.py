@@ -1,4 +1,4 @@
-"""Static charts of the report: one theme, one function per chart, plain rows in and an Altair chart out.
+"""Static charts of the report: one function per chart, plain rows in and an Altair chart out.
 
 Hue tells the side (grey = BEFORE, blue = AFTER or less), lightness tells the component, vermilion is "more" and nothing
 else, a dashed ink line is the agreed limit. Every mark is labelled directly, bars start at zero; there are no legends,
@@ -9,42 +9,58 @@ Each chart is drawn from the same rows for two widths: WIDE for paper and desk, 
 
 from __future__ import annotations
 
-import json
-import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache
 from html import escape
-from typing import Any, Literal, cast
+from typing import Any, Literal
 
 import altair as alt
-import pandas as pd
-import vl_convert as vlc
 
-from reportgen.report import fonts
+from reportgen.report import canvas, fonts
+from reportgen.report.canvas import (
+    AFTER,
+    AFTER_TINTS,
+    BEFORE,
+    BEFORE_TINTS,
+    INK,
+    INK2,
+    INK3,
+    LESS,
+    LIMIT,
+    LINE,
+    MORE,
+    NARROW,
+    PAPER,
+    SIZE,
+    WIDE,
+    svg,
+)
 
-WIDE, NARROW = 640, 340
-"""Widths in px at natural size."""
-SIZE = 11
-"""px; every text on a chart."""
-GROW = 1.25
-"""A chart may grow to this on a wide screen, so that its text reaches the size of the body."""
+__all__ = [
+    "NARROW",
+    "SIDES",
+    "TONES",
+    "WIDE",
+    "Mover",
+    "Part",
+    "Peak",
+    "Side",
+    "Stretch",
+    "StripRow",
+    "Track",
+    "bands",
+    "breakdown",
+    "memory",
+    "movers",
+    "spark",
+    "step_strip",
+    "svg",
+]
 
-PADDING = {"left": 2, "top": 2, "right": 2, "bottom": 3}
-"""px around a chart: a letter may reach a little beyond its measured box."""
-
-INK, INK2, INK3 = "#1a1d21", "#4a5058", "#646b73"
-LINE, PAPER = "#d5d9dd", "#ffffff"
-BEFORE, AFTER, LIMIT = "#6b6b6b", "#0072b2", INK
-BEFORE_TINTS = ("#c9cccf", "#dfe1e3", "#f2f3f4")
-AFTER_TINTS = ("#0072b2", "#5aa7d3", "#b5d8ec")
-LESS, MORE = AFTER_TINTS[1], "#c75b1e"
 TONES = {"within_reference": "#dcecf6", "no_statement": PAPER, "needs_attention": "#dfe1e3"}
 """Fill of a threshold's band by its id."""
-
 Side = Literal["before", "after"]
 SIDES: tuple[Side, Side] = ("before", "after")
-Rows = Iterable[Mapping[str, object]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -145,27 +161,7 @@ class Track:
     """As printed."""
 
 
-# ------------------------------------------------------------------------------------------- theme and output
-def svg(chart: alt.LayerChart, *, name: str, title: str) -> str:
-    """Inline SVG of a chart: it scales, its title states the finding, its ids are its own.
-
-    Args:
-        chart: what a function below returned.
-        name: letters, digits and hyphens; no two charts of a document share it.
-        title: the finding in one sentence.
-    """
-    out = _drawn(json.dumps(_themed(chart), sort_keys=True))
-    for index, old in enumerate(dict.fromkeys(re.findall(r'\bid="([^"]+)"', out))):
-        out = out.replace(f'id="{old}"', f'id="{name}-{index}"').replace(f"url(#{old})", f"url(#{name}-{index})")
-    box = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', out)
-    across, down = (float(number) for number in box.groups()) if box else (float(WIDE), float(WIDE))
-    head = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" role="img" viewBox="0 0 {across:g} {down:g}"'
-        f' style="max-width:{across * GROW:.0f}px"><title>{escape(fonts.visible(title))}</title>'
-    )
-    return re.sub(r"<svg\b[^>]*>", lambda _: head, out, count=1)
-
-
+# ------------------------------------------------------------------------------------------- in a table cell
 def spark(
     before: Sequence[float], after: Sequence[float], *, limit: float | None, domain: tuple[float, float], title: str
 ) -> str:
@@ -193,98 +189,6 @@ def spark(
     )
 
 
-def _themed(chart: alt.LayerChart) -> dict[str, Any]:
-    axis = {
-        "labelFont": fonts.FAMILY,
-        "titleFont": fonts.FAMILY,
-        "labelFontSize": SIZE,
-        "titleFontSize": SIZE,
-        "titleFontWeight": "normal",
-        "labelColor": INK2,
-        "titleColor": INK2,
-        "gridColor": LINE,
-        "gridWidth": 0.6,
-        "domain": False,
-        "ticks": False,
-        "labelPadding": 5,
-        "titlePadding": 4,
-        "tickCount": 6,
-    }
-    spec: dict[str, Any] = (
-        chart.configure(font=fonts.FAMILY, background="transparent", padding=PADDING)
-        .configure_view(stroke=None)
-        .configure_axis(**axis)
-        .configure_text(font=fonts.FAMILY, fontSize=SIZE, color=INK)
-        .to_dict(validate=False)
-    )
-    return spec
-
-
-@lru_cache(maxsize=64)
-def _drawn(spec: str) -> str:
-    """The SVG that Vega draws, without its labels for assistants and with two decimals: HTML and PDF share it."""
-    _register_fonts()
-    out = str(vlc.vegalite_to_svg(spec, allowed_base_urls=[]))
-    out = re.sub(r' (?:aria-[a-z]+|role)="[^"]*"', "", out)
-    return re.sub(r"<[a-z][^>]*>", lambda tag: re.sub(r"(\d\.\d\d)\d+", r"\1", tag.group()), out)
-
-
-@cache
-def _register_fonts() -> None:
-    vlc.register_font_directory(str(fonts.path("normal").parent))
-
-
-# ------------------------------------------------------------------------------------------- small helpers
-def _data(rows: Rows) -> pd.DataFrame:
-    return pd.DataFrame.from_records([dict(row) for row in rows])
-
-
-def _x(low: float, high: float, *, title: str | None = None) -> alt.X:
-    axis = alt.Axis(grid=True) if title is not None else None
-    return alt.X("x:Q", title=title, scale=alt.Scale(domain=[low, high], nice=False, zero=False), axis=axis)
-
-
-def _y(low: float, high: float) -> alt.Y:
-    return alt.Y("y:Q", axis=None, scale=alt.Scale(domain=[low, high], nice=False, zero=False, reverse=True))
-
-
-def _colour(fills: Mapping[str, str], *, stroke: bool = False) -> alt.Color | alt.Stroke:
-    scale = alt.Scale(domain=list(fills), range=list(fills.values()))
-    return alt.Stroke("k:N", legend=None, scale=scale) if stroke else alt.Color("k:N", legend=None, scale=scale)
-
-
-def _text(rows: Rows, x: alt.X, y: alt.Y, *, align: str = "left", dx: float = 0, **mark: Any) -> alt.Chart:
-    """Texts at (x, y): column ``t``."""
-    base = alt.Chart(_data(rows))
-    options: dict[str, Any] = {"align": align, "dx": dx, "baseline": "middle", **mark}
-    texts: alt.Chart = base.mark_text(**options).encode(x=x, y=y, text="t:N")
-    return texts
-
-
-def _clear_text(rows: Rows, x: alt.X, y: alt.Y, **mark: Any) -> list[alt.Chart]:
-    """Texts that stand on lines: under each a rim in the colour of the paper."""
-    rows = list(rows)
-    rim = {**mark, "color": PAPER, "stroke": PAPER, "strokeWidth": 4, "strokeJoin": "round"}
-    return [_text(rows, x, y, **rim), _text(rows, x, y, **mark)]
-
-
-def _column(labels: Sequence[tuple[float, str]], y: alt.Y, *, weight: str = "normal", color: str = INK) -> alt.Chart:
-    """Labels left of the plot, flush right: (y, text)."""
-    base = alt.Chart(_data({"y": at, "t": text} for at, text in labels))
-    options: dict[str, Any] = {"align": "right", "baseline": "middle", "fontWeight": weight, "color": color}
-    texts: alt.Chart = base.mark_text(**options).encode(x=alt.value(-8), y=y, text="t:N")
-    return texts
-
-
-def _column_width(labels: Sequence[str], limit: float, weight: str = "normal") -> float:
-    """Room that the labels left of a plot take, with their gap."""
-    return min(max(fonts.width(label, SIZE, weight) for label in labels), limit) + 8
-
-
-def _layer(charts: Sequence[alt.Chart], *, width: float, height: float) -> alt.LayerChart:
-    return cast("alt.LayerChart", alt.layer(*charts).properties(width=width, height=height))
-
-
 # ------------------------------------------------------------------------------------------- 1 steps
 def step_strip(
     rows: Sequence[StripRow], *, limit: float | None, limit_label: str, axis: str, width: int
@@ -298,13 +202,13 @@ def step_strip(
         axis: title of the axis with its unit.
         width: ``WIDE`` or ``NARROW``, or a little less.
     """
-    column = _column_width([row.label for row in rows], width * 0.3, "bold")
+    column = canvas.column_width([row.label for row in rows], width * 0.3, "bold")
     plot = width - column
     low, high = _strip_domain(rows, limit)
     tops = _strip_tops(rows, has_limit=limit is not None)
     height = tops[-1] + 23
-    x, y = _x(low, high, title=axis), _y(0, height)
-    colour = _colour({"before": BEFORE, "after": AFTER})
+    x, y = canvas.x_axis(low, high, title=axis), canvas.y_axis(0, height)
+    colour = canvas.colour({"before": BEFORE, "after": AFTER})
     pairs = list(zip(rows, tops, strict=True))
     layers = []
     if limit is not None:
@@ -315,16 +219,18 @@ def step_strip(
         for row, top in pairs
         if row.low is not None and row.high is not None
     ]
-    layers.append(alt.Chart(_data(dots)).mark_circle(size=20, opacity=0.62).encode(x=x, y=y, color=colour))
+    layers.append(alt.Chart(canvas.data(dots)).mark_circle(size=20, opacity=0.62).encode(x=x, y=y, color=colour))
     if bars:
         layers.append(
-            alt.Chart(_data(bars)).mark_rule(strokeWidth=5, opacity=0.35).encode(x=x, x2="x2:Q", y=y, color=colour)
+            alt.Chart(canvas.data(bars))
+            .mark_rule(strokeWidth=5, opacity=0.35)
+            .encode(x=x, x2="x2:Q", y=y, color=colour)
         )
-    ticks = alt.Chart(_data({"x": row.middle, "y": top + 16, "k": row.side} for row, top in pairs))
+    ticks = alt.Chart(canvas.data({"x": row.middle, "y": top + 16, "k": row.side} for row, top in pairs))
     layers.append(ticks.mark_tick(orient="vertical", thickness=2.2, size=11).encode(x=x, y=y, color=colour))
     for row, top in pairs:
         layers += _strip_texts(row, top, x, y, domain=(low, high), plot=plot, column=column)
-    return _layer(layers, width=plot, height=height)
+    return canvas.layer(layers, width=plot, height=height)
 
 
 def _strip_domain(rows: Sequence[StripRow], limit: float | None) -> tuple[float, float]:
@@ -349,10 +255,10 @@ def _strip_tops(rows: Sequence[StripRow], *, has_limit: bool) -> list[float]:
 
 def _strip_limit(limit: float, label: str, x: alt.X, y: alt.Y, *, room: float) -> list[alt.Chart]:
     """The dashed line and its words, on the side where they fit."""
-    rule = alt.Chart(_data([{"x": limit}])).mark_rule(color=LIMIT, strokeWidth=1.4, strokeDash=[4, 2]).encode(x=x)
+    rule = alt.Chart(canvas.data([{"x": limit}])).mark_rule(color=LIMIT, strokeWidth=1.4, strokeDash=[4, 2]).encode(x=x)
     fits = room > fonts.width(label, SIZE, "bold") + 6
     align, dx = ("left", 5) if fits else ("right", -5)
-    words = _text([{"x": limit, "y": 5, "t": label}], x, y, align=align, dx=dx, color=LIMIT, fontWeight="bold")
+    words = canvas.text([{"x": limit, "y": 5, "t": label}], x, y, align=align, dx=dx, color=LIMIT, fontWeight="bold")
     return [rule, words]
 
 
@@ -372,8 +278,8 @@ def _strip_texts(
     spot = {"x": max(ends) if at_right else min(ends), "y": top + 16, "t": text}
     align, dx = ("left", 7) if at_right else ("right", -7)
     return [
-        _column([(top + 11, label)], y, weight=weight, color=color),
-        *_clear_text([spot], x, y, align=align, dx=dx, color=color, fontWeight=weight),
+        canvas.column([(top + 11, label)], y, weight=weight, color=color),
+        *canvas.clear_text([spot], x, y, align=align, dx=dx, color=color, fontWeight=weight),
     ]
 
 
@@ -393,12 +299,12 @@ def breakdown(parts: Sequence[Part], *, totals: tuple[str, str], width: int) -> 
     scale = _breakdown_scale(parts, totals, width)
     lines = max(len(_breakdown_rest(parts, side, scale)) for side in SIDES)
     bar = max(BAR, (lines + 1) * LEADING + 2)
-    x, y = _x(0, width / scale), _y(-18, 2 * bar + LEAD)
+    x, y = canvas.x_axis(0, width / scale), canvas.y_axis(-18, 2 * bar + LEAD)
     layers = [*_breakdown_bars(parts, x, y, bar=bar), *_breakdown_names(parts, x, y, scale=scale)]
     for side, total, middle in zip(SIDES, totals, (bar / 2, bar * 1.5 + LEAD), strict=True):
         words = fonts.elided(total, width * 0.7, SIZE, "bold")
         layers += _breakdown_texts(parts, side, words, x, y, middle=middle, scale=scale)
-    return _layer(layers, width=width, height=2 * bar + LEAD + 18)
+    return canvas.layer(layers, width=width, height=2 * bar + LEAD + 18)
 
 
 def _breakdown_scale(parts: Sequence[Part], totals: tuple[str, str], width: int) -> float:
@@ -447,10 +353,10 @@ def _breakdown_bars(parts: Sequence[Part], x: alt.X, y: alt.Y, *, bar: float) ->
         at_before, at_after = at_before + part.before, at_after + part.after
         joins.append({"x": at_before, "x2": at_after, "y": bar, "y2": below})
     keys = [f"{side}{index}" for side in "ba" for index in range(3)]
-    fill = _colour(dict(zip(keys, BEFORE_TINTS + AFTER_TINTS, strict=True)))
-    line = _colour({key: BEFORE if key[0] == "b" else AFTER for key in keys}, stroke=True)
-    bars = alt.Chart(_data(segments)).mark_rect(strokeWidth=0.8)
-    lines = alt.Chart(_data(joins)).mark_rule(color=INK3, strokeWidth=0.8, strokeDash=[2, 2])
+    fill = canvas.colour(dict(zip(keys, BEFORE_TINTS + AFTER_TINTS, strict=True)))
+    line = canvas.colour({key: BEFORE if key[0] == "b" else AFTER for key in keys}, stroke=True)
+    bars = alt.Chart(canvas.data(segments)).mark_rect(strokeWidth=0.8)
+    lines = alt.Chart(canvas.data(joins)).mark_rule(color=INK3, strokeWidth=0.8, strokeDash=[2, 2])
     return [
         bars.encode(x=x, x2="x2:Q", y=y, y2="y2:Q", color=fill, stroke=line),
         lines.encode(x=x, x2="x2:Q", y=y, y2="y2:Q"),
@@ -465,7 +371,7 @@ def _breakdown_names(parts: Sequence[Part], x: alt.X, y: alt.Y, *, scale: float)
             rows.append({"x": at, "y": -10, "t": part.name})
             free_from = at * scale + fonts.width(part.name, SIZE) + 8
         at += part.before
-    return [_text(rows, x, y, dx=1, color=INK2)] if rows else []
+    return [canvas.text(rows, x, y, dx=1, color=INK2)] if rows else []
 
 
 def _breakdown_texts(
@@ -478,15 +384,15 @@ def _breakdown_texts(
         if _inside(part, side, scale):
             dark = side == "after" and index == 0
             look: dict[str, Any] = {"color": PAPER if dark else INK, "fontWeight": "bold" if dark else "normal"}
-            layers.append(_text([{"x": at + value / 2, "y": middle, "t": text}], x, y, align="center", **look))
+            layers.append(canvas.text([{"x": at + value / 2, "y": middle, "t": text}], x, y, align="center", **look))
         at += value
     lines = _breakdown_rest(parts, side, scale)
     first = middle - LEADING / 2 * len(lines)
     color = BEFORE if side == "before" else AFTER
-    layers.append(_text([{"x": at, "y": first, "t": total}], x, y, dx=6, color=color, fontWeight="bold"))
+    layers.append(canvas.text([{"x": at, "y": first, "t": total}], x, y, dx=6, color=color, fontWeight="bold"))
     if lines:
         rest = [{"x": at, "y": first + LEADING * number, "t": text} for number, text in enumerate(lines, 1)]
-        layers.append(_text(rest, x, y, dx=6))
+        layers.append(canvas.text(rest, x, y, dx=6))
     return layers
 
 
@@ -498,13 +404,13 @@ def movers(rows: Sequence[Mover], *, width: int) -> alt.LayerChart:
         rows: in the order of the drawing; at least one.
         width: ``WIDE`` or ``NARROW``.
     """
-    column = _column_width([row.name for row in rows], width * 0.3)
+    column = canvas.column_width([row.name for row in rows], width * 0.3)
     plot = width - column
     both = len({row.delta < 0 for row in rows}) > 1
     rows = [replace(row, label=fonts.elided(row.label, plot * (0.42 if both else 0.75), SIZE)) for row in rows]
     low, high = _movers_domain(rows, plot)
     step = 19
-    x, y = _x(low, high), _y(0, step * len(rows))
+    x, y = canvas.x_axis(low, high), canvas.y_axis(0, step * len(rows))
     bars, texts = [], {True: [], False: []}  # type: list[dict[str, object]], dict[bool, list[dict[str, object]]]
     names = []
     for index, row in enumerate(rows):
@@ -513,17 +419,17 @@ def movers(rows: Sequence[Mover], *, width: int) -> alt.LayerChart:
         texts[row.delta < 0].append({"x": 0, "y": middle, "t": row.label})
         names.append((middle, fonts.elided(row.name, column - 8, SIZE)))
     drawn = (
-        alt.Chart(_data(bars))
+        alt.Chart(canvas.data(bars))
         .mark_rect()
-        .encode(x=x, x2="x2:Q", y=y, y2="y2:Q", color=_colour({"less": LESS, "more": MORE}))
+        .encode(x=x, x2="x2:Q", y=y, y2="y2:Q", color=canvas.colour({"less": LESS, "more": MORE}))
     )
-    zero = alt.Chart(_data([{"x": 0}])).mark_rule(color=INK2, strokeWidth=0.8).encode(x=x)
-    layers = [drawn, zero, _column(names, y)]
+    zero = alt.Chart(canvas.data([{"x": 0}])).mark_rule(color=INK2, strokeWidth=0.8).encode(x=x)
+    layers = [drawn, zero, canvas.column(names, y)]
     if texts[True]:
-        layers.append(_text(texts[True], x, y, dx=6))
+        layers.append(canvas.text(texts[True], x, y, dx=6))
     if texts[False]:
-        layers.append(_text(texts[False], x, y, align="right", dx=-6))
-    return _layer(layers, width=plot, height=step * len(rows))
+        layers.append(canvas.text(texts[False], x, y, align="right", dx=-6))
+    return canvas.layer(layers, width=plot, height=step * len(rows))
 
 
 def _direction(row: Mover) -> str:
@@ -559,41 +465,38 @@ def memory(rows: Sequence[Peak], *, width: int) -> alt.LayerChart:
         rows: at least one with a value above 0.
         width: ``WIDE`` or ``NARROW``.
     """
-    column = _column_width([row.name for row in rows], width * 0.3)
+    column = canvas.column_width([row.name for row in rows], width * 0.3)
     plot = width - column
     rows = [replace(row, label=fonts.elided(row.label, plot * 0.75, SIZE)) for row in rows]
     ends = [max(v for v in (row.before, row.after, row.limit, 0.0) if v is not None) for row in rows]
     scale = min((plot - 8 - fonts.width(row.label, SIZE)) / end for row, end in zip(rows, ends, strict=True) if end)
     scale = max(scale, plot * 0.2 / max(ends))
     step = 27
-    x, y = _x(0, plot / scale), _y(0, step * len(rows))
+    x, y = canvas.x_axis(0, plot / scale), canvas.y_axis(0, step * len(rows))
     spots = [step * index + step / 2 for index in range(len(rows))]
-    bars = [
-        {"x": 0, "x2": row.after, "y": at - 4.5, "y2": at + 4.5}
-        for row, at in zip(rows, spots, strict=True)
-        if row.after is not None
-    ]
-    ghosts = [
-        {"x": 0, "x2": row.before, "y": at - 8.5, "y2": at + 8.5}
-        for row, at in zip(rows, spots, strict=True)
-        if row.before is not None
-    ]
-    ticks = [{"x": row.limit, "y": at} for row, at in zip(rows, spots, strict=True) if row.limit is not None]
+    pairs = list(zip(rows, spots, strict=True))
+    labels = [{"x": end, "y": at, "t": row.label} for (row, at), end in zip(pairs, ends, strict=True)]
+    names = [(at, fonts.elided(row.name, column - 8, SIZE)) for row, at in pairs]
+    layers = [*_memory_marks(pairs, x, y), canvas.text(labels, x, y, dx=6), canvas.column(names, y)]
+    return canvas.layer(layers, width=plot, height=step * len(rows))
+
+
+def _memory_marks(pairs: Sequence[tuple[Peak, float]], x: alt.X, y: alt.Y) -> list[alt.Chart]:
+    """Bars, outlines and ticks, each where there is such a value."""
+    bars = [{"x": 0, "x2": row.after, "y": at - 4.5, "y2": at + 4.5} for row, at in pairs if row.after is not None]
+    ghosts = [{"x": 0, "x2": row.before, "y": at - 8.5, "y2": at + 8.5} for row, at in pairs if row.before is not None]
+    ticks = [{"x": row.limit, "y": at} for row, at in pairs if row.limit is not None]
     layers = []
     if bars:
-        layers.append(alt.Chart(_data(bars)).mark_rect(color=AFTER).encode(x=x, x2="x2:Q", y=y, y2="y2:Q"))
+        drawn = alt.Chart(canvas.data(bars)).mark_rect(color=AFTER)
+        layers.append(drawn.encode(x=x, x2="x2:Q", y=y, y2="y2:Q"))
     if ghosts:
-        outline = alt.Chart(_data(ghosts)).mark_rect(filled=False, stroke=BEFORE, strokeWidth=1)
+        outline = alt.Chart(canvas.data(ghosts)).mark_rect(filled=False, stroke=BEFORE, strokeWidth=1)
         layers.append(outline.encode(x=x, x2="x2:Q", y=y, y2="y2:Q"))
     if ticks:
-        mark = alt.Chart(_data(ticks)).mark_tick(orient="vertical", color=LIMIT, thickness=2, size=24)
+        mark = alt.Chart(canvas.data(ticks)).mark_tick(orient="vertical", color=LIMIT, thickness=2, size=24)
         layers.append(mark.encode(x=x, y=y))
-    layers.append(
-        _text([{"x": end, "y": at, "t": row.label} for row, end, at in zip(rows, ends, spots, strict=True)], x, y, dx=6)
-    )
-    names = [(at, fonts.elided(row.name, column - 8, SIZE)) for row, at in zip(rows, spots, strict=True)]
-    layers.append(_column(names, y))
-    return _layer(layers, width=plot, height=step * len(rows))
+    return layers
 
 
 # ------------------------------------------------------------------------------------------- 5 thresholds
@@ -608,35 +511,33 @@ def bands(tracks: Sequence[Track], *, width: int) -> alt.LayerChart:
         tracks: at least one.
         width: ``WIDE`` or ``NARROW``.
     """
-    tall = TRACK * len(tracks)
-    x, y = _x(0, width), _y(0, tall)
+    x, y = canvas.x_axis(0, width), canvas.y_axis(0, TRACK * len(tracks))
     rects: list[dict[str, object]] = []
     texts: list[alt.Chart] = []
     points: dict[Side, list[dict[str, object]]] = {"before": [], "after": []}
-    lines = []
     for index, track in enumerate(tracks):
-        top = index * TRACK
-        end = _track_end(track)
-        texts.append(
-            _text(
-                [{"x": 0, "y": top + 5, "t": fonts.elided(track.title, width, SIZE, "bold")}], x, y, fontWeight="bold"
-            )
-        )
-        rects += _track_rects(track, top, width / end)
-        texts.append(_text(_track_words(track, top, width / end, width), x, y, color=INK2))
-        spots = {side: value * width / end for side, value in _track_values(track).items()}
+        top, scale = index * TRACK, width / _track_end(track)
+        title = fonts.elided(track.title, width, SIZE, "bold")
+        rects += _track_rects(track, top, scale)
+        texts.append(canvas.text([{"x": 0, "y": top + 7, "t": title}], x, y, fontWeight="bold"))
+        texts.append(canvas.text(_track_words(track, top, scale, width), x, y, color=INK2))
+        spots = {side: value * scale for side, value in _track_values(track).items()}
         for side, at in spots.items():
-            points[side].append({"x": at, "y": top + 23})
-        if len(spots) > 1:
-            lines.append({"x": spots["before"], "x2": spots["after"], "y": top + 23})
+            points[side].append({"x": at, "y": top + 23, "i": index})
         texts += _track_figures(track, spots, top, x, y, width=width)
-    layers = [
-        alt.Chart(_data(rects))
-        .mark_rect(stroke=INK3, strokeWidth=0.6)
-        .encode(x=x, x2="x2:Q", y=y, y2="y2:Q", color=_colour(TONES))
-    ]
+    fields = alt.Chart(canvas.data(rects)).mark_rect(stroke=INK3, strokeWidth=0.6)
+    layers = [fields.encode(x=x, x2="x2:Q", y=y, y2="y2:Q", color=canvas.colour(TONES))]
+    return canvas.layer([*layers, *_track_marks(points, x, y), *texts], width=width, height=TRACK * len(tracks))
+
+
+def _track_marks(points: Mapping[Side, Sequence[dict[str, object]]], x: alt.X, y: alt.Y) -> list[alt.Chart]:
+    """Ring, disc and the line between them, as far as there are values."""
+    after = {point["i"]: point["x"] for point in points["after"]}
+    lines = [{**point, "x2": after[point["i"]]} for point in points["before"] if point["i"] in after]
+    layers = []
     if lines:
-        layers.append(alt.Chart(_data(lines)).mark_rule(color=INK2, strokeWidth=1).encode(x=x, x2="x2:Q", y=y))
+        rule = alt.Chart(canvas.data(lines)).mark_rule(color=INK2, strokeWidth=1)
+        layers.append(rule.encode(x=x, x2="x2:Q", y=y))
     ring: dict[str, Any] = {
         "size": 70,
         "filled": True,
@@ -646,10 +547,10 @@ def bands(tracks: Sequence[Track], *, width: int) -> alt.LayerChart:
         "opacity": 1,
     }
     disc: dict[str, Any] = {"size": 80, "filled": True, "color": AFTER, "opacity": 1}
-    for side, mark in (("before", ring), ("after", disc)):
+    for side, mark in zip(SIDES, (ring, disc), strict=True):
         if points[side]:
-            layers.append(alt.Chart(_data(points[side])).mark_point(**mark).encode(x=x, y=y))
-    return _layer([*layers, *texts], width=width, height=tall)
+            layers.append(alt.Chart(canvas.data(points[side])).mark_point(**mark).encode(x=x, y=y))
+    return layers
 
 
 def _track_values(track: Track) -> dict[Side, float]:
@@ -709,7 +610,7 @@ def _track_figures(
             beyond = max(0.0, at[right] + half[right] + 2 - width)
             at = {side: place - beyond for side, place in at.items()}
     return [
-        _text(
+        canvas.text(
             [{"x": at[side], "y": top + 36, "t": words[side]}],
             x,
             y,

@@ -89,7 +89,7 @@ class SideValue:
     basis: str
     """Variant used."""
     sample: tuple[Number, ...]
-    """What it summarises, in order; empty for counts and peaks."""
+    """What it summarises, in order; empty for counts, peaks and single calls, which are too many to list."""
     labels: tuple[str, ...]
     """Step ids of the sample."""
     dropped: tuple[str, ...]
@@ -233,7 +233,8 @@ class SettingRow:
     why: tuple[tuple[str, str], ...]
     """(language, effect)."""
     origins: tuple[str, ...]
-    """Ids in ``Report.origins``; empty when neither side holds it."""
+    """Ids in ``Report.origins``; empty for equal and identity rows (``place`` names the files), and when neither side
+    holds it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

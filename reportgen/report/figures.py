@@ -213,7 +213,7 @@ def breakdown(context: Context) -> Figure:
         "Mean step: BEFORE %(before)s, AFTER %(after)s: %(parts)s",
         before=texts.before_full,
         after=texts.after_full,
-        parts="; ".join(f"{part.name} {part.text_before} → {part.text_after}" for part in narrow),
+        parts=context.series(f"{part.name} {part.text_before} → {part.text_after}" for part in narrow),
     )
 
     def build(width: int) -> alt.LayerChart:
@@ -291,44 +291,44 @@ def operators(context: Context, rank: int | None) -> Figure:
     if not context.comparing:
         return Figure(instead=context.text("No figure: the two sides are not comparable."))
     moved = [row for row in context.report.operators if row.rank == rank and row.delta_per_step.quantity.value != 0]
+    moved = moved[:MOVERS]
     if not moved:
         return Figure(instead=context.text("No figure: no operator type's total changed."))
-    moved = sorted(moved[:MOVERS], key=lambda row: row.delta_per_step.quantity.value)
-    deltas = [Fraction(row.delta_per_step.quantity.value) for row in moved]
-    largest = max(deltas, key=abs)
+    largest = Fraction(moved[0].delta_per_step.quantity.value)
     scale = numbers.scale_of(largest, "time")
     decimals = numbers.decimals_of(largest, scale, "time")
 
     def mover(row: OperatorRow, *, short: bool) -> charts.Mover:
         delta = Fraction(row.delta_per_step.quantity.value) / scale.factor
         figure = numbers.with_unit(numbers.digits(delta, decimals, signed=True), scale.unit)
-        label = context.text(
-            "%(change)s %(delta)s", change=wording.change_word(row.change, context.language), delta=figure
-        )
+        change = wording.change_word(row.change, context.language)
+        label = context.text("%(change)s %(delta)s", change=change, delta=figure)
         if not short:
             label = context.text("%(label)s, %(calls)s", label=label, calls=_calls(context, row))
         return charts.Mover(name=row.type, delta=float(delta), label=label)
 
-    first, last = mover(moved[0], short=True), mover(moved[-1], short=True)
-    title = context.text(
-        "Operator types that moved most: %(types)s",
-        types="; ".join(f"{m.name} {m.label}" for m in dict.fromkeys((first, last))),
-    )
-    caption = context.text(
-        "The operator types whose total per step changed most, %(shown)s in all; the label gives class, change and"
-        " calls per step.",
-        shown=len(moved),
-    )
-    if not has_steps(context):
-        caption = context.text(
-            "The operator types whose total changed most, %(shown)s in all; the label gives class, change and calls.",
-            shown=len(moved),
-        )
-
     def build(width: int) -> alt.LayerChart:
-        return charts.movers([mover(row, short=width != charts.WIDE) for row in moved], width=width)
+        rows = [mover(row, short=width != charts.WIDE) for row in moved]
+        return charts.movers(sorted(rows, key=lambda row: row.delta), width=width)
 
-    return _drawn(context, "operators", title, caption, build)
+    most = [mover(row, short=True) for row in moved[:2]]
+    named = context.series(f"{row.name} {row.label}" for row in most)
+    title = context.text("Operator types that moved most: %(types)s", types=named)
+    return _drawn(context, "operators", title, _operators_caption(context, len(moved)), build)
+
+
+def _operators_caption(context: Context, shown: int) -> str:
+    """What is drawn; per step where there are steps."""
+    if has_steps(context):
+        return context.text(
+            "The operator types whose total per step changed most, %(shown)s in all; the label gives class, change and"
+            " calls per step.",
+            shown=shown,
+        )
+    return context.text(
+        "The operator types whose total changed most, %(shown)s in all; the label gives class, change and calls.",
+        shown=shown,
+    )
 
 
 def has_steps(context: Context) -> bool:
@@ -371,7 +371,7 @@ def memory(context: Context) -> Figure:
     title = context.text(
         "Peak memory, %(unit)s: %(peaks)s",
         unit=scale.unit,
-        peaks="; ".join(f"{peak.name} {peak.label}" for peak in narrow),
+        peaks=context.series(f"{peak.name} {peak.label}" for peak in narrow),
     )
     sentences = [context.text("Outline: BEFORE; bar: AFTER.")]
     if any(peak.limit is not None for peak in wide):
@@ -420,9 +420,11 @@ def bands(context: Context) -> Figure:
     rules = [rule for rule in context.report.thresholds if rule.applicability is Applicability.APPLIES]
     rules = [rule for rule in rules if rule.bands and any(isinstance(v, Number) for v in (rule.before, rule.after))]
     if not rules:
-        return Figure(instead="")
+        return Figure()
+    if not context.comparing:
+        return Figure(instead=context.text("No figure: the two sides are not comparable."))
     tracks = [_track(context, rule) for rule in rules]
-    title = "; ".join(
+    title = context.series(
         context.text(
             "%(rule)s: BEFORE %(before)s, AFTER %(after)s",
             rule=track.title,

@@ -71,6 +71,7 @@ def document(
     edition: Edition,
     created: datetime | None = None,
     unprintable: Sequence[str] = (),
+    tight: int = 0,
 ) -> str:
     """Either edition of the report.
 
@@ -81,6 +82,7 @@ def document(
         edition: ``screen``, or ``paper`` with cut tables and the vendored fonts.
         created: date of the document; None writes none.
         unprintable: characters that the paper edition lists as spelled out.
+        tight: how often page one came out too high.
     """
     ids = _section_ids(report)
     context = Context(
@@ -90,7 +92,7 @@ def document(
         sections={identity: number for number, identity in enumerate(ids, 1)},
         origins={row.id: row.origin for row in report.origins},
     )
-    values = {**_frame(context, digest, created), **_views(context, unprintable)}
+    values = {**_frame(context, digest, created), **_views(context, unprintable, tight)}
     page = _environment(language).get_template("report.html.j2").render(values)
     return fonts.visible(page)
 
@@ -153,10 +155,10 @@ def _signers(context: Context) -> tuple[tuple[str, str], ...]:
     )
 
 
-def _views(context: Context, unprintable: Sequence[str]) -> dict[str, Any]:
+def _views(context: Context, unprintable: Sequence[str], tight: int) -> dict[str, Any]:
     """What each section prints."""
     report = context.report
-    one, moved = page_one.page_one(context)
+    one, moved = page_one.page_one(context, tight=tight)
     shown = {row.metric for row in report.metrics}
     return {
         "one": one,

@@ -42,7 +42,7 @@ BANDS = {
 }
 FAMILIES = {
     "time": _("time"),
-    "pmu": _("PMU"),
+    "pmu": _("pmu"),
     "memory": _("memory"),
     "communication": _("communication"),
     "counts": _("counts"),
@@ -324,6 +324,20 @@ FACTS = {
     "only_listed_captures": _("other runs"),
     "unprofiled_step_time": _("step time without profiling"),
 }
+PLACES = {
+    "captures": _("captures"),
+    "capture": _("capture"),
+    "layout": _("layout"),
+    "kernel table": _("kernel table"),
+    "start clock": _("start clock"),
+}
+PLACE_OF_RANK = _("%(place)s, rank %(rank)s")
+HELD = {
+    "not witnessed": _("not witnessed"),
+    "capture_aborted": _("aborted"),
+    "capture_data_loss": _("data lost"),
+}
+MATCHED_SHARE = _("matched %(share)s")
 AGREED = {
     "training": _("training"),
     "offline inference": _("offline inference"),
@@ -772,6 +786,9 @@ NOT_JUDGED_ROW = _("not judged: %(why)s")
 CHECKS_AGREE = _n("%(n)s agrees", "%(n)s agree")
 CHECK_FAILS = _("FAILS: %(name)s, %(found)s against %(expected)s")
 NOT_WITNESSED = _("not witnessed")
+ALLOW = _(
+    "A difference that is harmless is let through by name: --allow %(key)s=REASON, or by the target's change list."
+)
 UNREAD = {
     "table_missing": _("not there"),
     "not_read_yet": _("not read by this version"),

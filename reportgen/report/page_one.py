@@ -29,8 +29,9 @@ from reportgen.report.view import Cell, Context, Where, cell, elided, ratio_inte
 
 LINE, SAY = 439.0, 395.0
 """Width of a line beside its label, and of the verdict sentence beside its mark, in pt."""
-WIDE_MM, ROOM = 155.0, 261.0
-"""Width of the figure, and height of the page between its margins, in mm."""
+WIDE_MM, ROOM, STEP = 155.0, 268.0, 12.0
+"""Width of the figure; height of the page as estimated here, a little more than it is; by how much that is lowered when
+the page came out too high; in mm."""
 NAME, SPARK, GAP = 92.0, 50.0, 4.6
 """Room for a metric's name in two lines, for a strip of steps, and between columns, in pt."""
 SAID = 4
@@ -170,8 +171,13 @@ class PageOne:
     """(heading, text) of what is not shown."""
 
 
-def page_one(context: Context) -> tuple[PageOne, figures.Figure]:
-    """Everything that page one prints, and the figure of the steps where page one has no room for it."""
+def page_one(context: Context, *, tight: int = 0) -> tuple[PageOne, figures.Figure]:
+    """Everything that page one prints, and the figure of the steps where page one has no room for it.
+
+    Args:
+        context: the context.
+        tight: how often the page came out too high.
+    """
     report = _brief(context.report)
     brief = replace(context, report=report)
     rows = _rows(context)
@@ -183,7 +189,7 @@ def page_one(context: Context) -> tuple[PageOne, figures.Figure]:
     said = wording.verdict_sentence(report, context.language, marked=True) if contract else _unjudged(context)
     one = PageOne(
         subtitle=fonts.cut(_subtitle(context), 340, 8.6),
-        number=fonts.cut(contract.report_number if contract else "", 150, 10.5, "bold"),
+        number=fonts.cut(contract.report_number if contract else "", 130, 10.5, "bold"),
         dated=(context.text("dated %(date)s", date=contract.issued),) if contract and contract.issued else (),
         facts=_facts(context),
         mark=_mark(context),
@@ -199,32 +205,35 @@ def page_one(context: Context) -> tuple[PageOne, figures.Figure]:
         stacked=context.paper and not _fits(rows[:ROWS], sparks=False, stacked=False),
         figure=figures.steps(context) if context.comparing else figures.Figure(),
         standing=wording.comparability_sentence(report, context.language),
-        counts=tuple(
-            (count, wording.standing_word(standing, context.language))
-            for standing, count in report.comparability.counts
-            if standing is not Standing.IDENTITY
-        ),
+        counts=_counts(context),
         blocking=blocking,
         reservations=lines,
         rest=rest,
         gaps=_gaps(context),
     )
-    return _fitted(context, one)
+    return _fitted(context, one, ROOM - STEP * tight)
 
 
-def _fitted(context: Context, one: PageOne) -> tuple[PageOne, figures.Figure]:
+def _counts(context: Context) -> tuple[tuple[int, str], ...]:
+    """Compared facts by standing."""
+    counts = context.report.comparability.counts
+    shown = [(standing, count) for standing, count in counts if standing is not Standing.IDENTITY]
+    return tuple((count, wording.standing_word(standing, context.language)) for standing, count in shown)
+
+
+def _fitted(context: Context, one: PageOne, room: float) -> tuple[PageOne, figures.Figure]:
     """The page as it fits on one sheet.
 
     The figure shows the worst rank alone, or goes to its section; then each answer to the last question gets one line.
     """
     moved = figures.Figure()
-    if _height(one) > ROOM and one.figure.wide:
+    if _height(one) > room and one.figure.wide:
         one = replace(one, figure=figures.steps(context, shown=1))
-    if _height(one) > ROOM and one.figure.wide:
+    if _height(one) > room and one.figure.wide:
         moved = figures.steps(context)
         away = context.text("The figure of the steps is in section %(section)s.", section=context.sections["breakdown"])
         one = replace(one, figure=figures.Figure(instead=away))
-    if _height(one) > ROOM:
+    if _height(one) > room:
         one = replace(one, gaps=tuple((head, _line(head, text)) for head, text in one.gaps))
     return one, moved
 
@@ -480,7 +489,7 @@ def _goal_row(context: Context, goal: GoalRow, row: MetricRow | None) -> HeadRow
         values=(cell(context, goal.before, texts.before_full), cell(context, goal.after, texts.after_full)),
         outcome=(SIGNS[goal.outcome] if context.comparing else "", outcome, context.comparing),
         turn=turn_of(goal.delta),
-        where=whence(context, (goal.limit, goal.value, goal.before)),
+        where=whence(context, (goal.limit, goal.before, goal.value)),
         goal=goal,
     )
 
@@ -616,4 +625,8 @@ def _gaps(context: Context) -> tuple[tuple[str, str], ...]:
     limits = [wording.say(gap.reason, language) for gap in groups.get("not_shown", []) if gap.reason]
     if limits:
         bullets.append((wording.group_title("not_shown", language), wording.join(limits, language)))
-    return tuple((head, fonts.cut(text, LINE * 1.85 - fonts.width(head, BODY, "bold"), BODY)) for head, text in bullets)
+    heads = [fonts.cut(head, LINE * 0.4, BODY, "bold") for head, _ in bullets]
+    rooms = [LINE * 1.85 - fonts.width(head, BODY, "bold") for head in heads]
+    return tuple(
+        (head, fonts.cut(text, room, BODY)) for head, room, (_, text) in zip(heads, rooms, bullets, strict=True)
+    )

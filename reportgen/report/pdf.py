@@ -7,9 +7,10 @@ libraries give the same bytes; without libharfbuzz-subset another program cuts t
 from __future__ import annotations
 
 import contextlib
+import functools
 import io
 import logging
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from types import ModuleType
 from typing import Any
@@ -20,6 +21,10 @@ from reportgen.report.document import Report
 
 VARIANT = "pdf/a-3a"
 """Archival, tagged, and made to carry report.json."""
+OPTIONS: dict[str, Any] = {"pdf_variant": VARIANT, "pdf_tags": True}
+"""Options of layout and output."""
+TRIES = 4
+"""How often page one is set again, each time with less on it, until it is one page."""
 PANGO_HINT = "apt-get install -y --no-install-recommends libpangoft2-1.0-0 libharfbuzz-subset0"
 """What supplies the libraries on Debian and Ubuntu."""
 
@@ -37,10 +42,15 @@ def render(report: Report, *, language: str, digest: str, created: datetime) -> 
         RenderError: ``pango_missing``, ``fonts_missing`` or ``missing_glyph``.
     """
     weasyprint = _weasyprint()
-    page = _page(report, language=language, digest=digest, created=created)
+    stamp = created.astimezone(UTC)
+    pages = functools.partial(html.document, report, language=language, digest=digest, edition="paper", created=stamp)
     with _complaints() as complaints:
-        document = weasyprint.HTML(string=page, base_url=None, url_fetcher=_fetcher(weasyprint), media_type="print")
-        pdf: bytes = document.write_pdf(pdf_variant=VARIANT, pdf_tags=True, optimize_images=False)
+        for tight in range(TRIES):
+            complaints.clear()
+            document = _set(weasyprint, pages, tight)
+            if "contents" in document.pages[1].anchors:
+                break
+        pdf: bytes = document.write_pdf(**OPTIONS)
     boxes = [text for text in complaints if ".notdef" in text]
     if boxes:
         raise RenderError(
@@ -51,16 +61,14 @@ def render(report: Report, *, language: str, digest: str, created: datetime) -> 
     return pdf
 
 
-def _page(report: Report, *, language: str, digest: str, created: datetime) -> str:
-    """The paper edition; characters that the fonts lack are spelled out and listed in it."""
-    stamp = created.astimezone(UTC)
-    page = html.document(report, language=language, digest=digest, edition="paper", created=stamp)
+def _set(weasyprint: ModuleType, pages: Callable[..., str], tight: int) -> Any:
+    """The pages, laid out; characters that the fonts lack are spelled out and listed."""
+    page = pages(tight=tight)
     lacking = fonts.missing(page)
     if lacking:
-        page = html.document(
-            report, language=language, digest=digest, edition="paper", created=stamp, unprintable=lacking
-        )
-    return fonts.spelled(page)
+        page = fonts.spelled(pages(tight=tight, unprintable=lacking))
+    source = weasyprint.HTML(string=page, base_url=None, url_fetcher=_fetcher(weasyprint), media_type="print")
+    return source.render(**OPTIONS)
 
 
 def _weasyprint() -> ModuleType:

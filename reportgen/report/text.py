@@ -24,6 +24,7 @@ from reportgen.model import (
     PairStanding,
     Quantity,
     Reason,
+    Standing,
 )
 from reportgen.plain import printable
 from reportgen.report import messages, numbers, wording
@@ -351,17 +352,12 @@ def _doubts(facts: CaptureFacts, measurements: tuple[Measurement, ...]) -> list[
 
 def _unread(facts: CaptureFacts, language: Language) -> list[str]:
     """Files that were looked for and not used; those with the same reason together."""
-    grouped: dict[str, list[str]] = {}
+    grouped: dict[str, dict[str, None]] = {}
     for file in facts.unread:
         code = file.reason.code
-        if code in messages.UNREAD:
-            grouped.setdefault(_(messages.UNREAD[code], language), []).append(file.path)
-        else:
-            grouped.setdefault(wording.clause(file.reason, language), [])
-    return [
-        _(messages.COLON, language, name=reason, text=_fold(dict.fromkeys(paths), language)) if paths else reason
-        for reason, paths in grouped.items()
-    ]
+        short = _(messages.UNREAD[code], language) if code in messages.UNREAD else wording.clause(file.reason, language)
+        grouped.setdefault(short, {}).setdefault(file.path)
+    return [_(messages.COLON, language, name=reason, text=_fold(paths, language)) for reason, paths in grouped.items()]
 
 
 # --------------------------------------------------------------------------------------------- check
@@ -377,7 +373,7 @@ def _different(rows: tuple[SettingRow, ...], language: Language) -> list[str]:
             _held(row, row.before, "before", language),
             _held(row, row.after, "after", language),
             _blocks(row, language),
-            row.place,
+            wording.place_text(row.place, language),
         ]
         for row in rows
     ]
@@ -388,7 +384,10 @@ def _different(rows: tuple[SettingRow, ...], language: Language) -> list[str]:
         sentence = wording.say(row.reason, language)
         said = (effect,) if effect and row.reason.code in _SAID_BY_EFFECT else (sentence, effect)
         out += [line, *(f"    {text}" for text in said if text)]
-    return out
+    blocking = [
+        row.spelling for row in rows if row.standing is Standing.BLOCKING and row.reason.code.startswith("setting_")
+    ]
+    return [*out, _(messages.ALLOW, language, key=blocking[0])] if blocking else out
 
 
 def _held(row: SettingRow, value: str | None, side: str, language: Language) -> str:

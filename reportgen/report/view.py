@@ -49,6 +49,10 @@ class Context:
         standing = self.report.comparability.standing
         return standing is not PairStanding.NOT_COMPARABLE or self.report.contract is None
 
+    def fit(self, text: str, length: int) -> str:
+        """The text on screen; on paper its middle is left out beyond ``length`` characters."""
+        return elided(text, length) if self.paper else text
+
     @property
     def paper(self) -> bool:
         """Whether this is the PDF."""
@@ -158,7 +162,7 @@ def cell(context: Context, value: Value | None, text: str) -> Cell:
 
 def rank_words(context: Context, rank: int | None) -> str:
     """``rank 3``; empty where no rank is recorded."""
-    return "" if rank is None else context.text("rank %(rank)s", rank=rank)
+    return "" if rank is None else context.text("rank %(rank)s", rank=rank).replace(" ", NBSP)
 
 
 def ranks(report: Report) -> int:

@@ -66,6 +66,7 @@ __all__ = [
     "metric_title",
     "missing_word",
     "outcome_word",
+    "place_text",
     "reservation_lines",
     "say",
     "setting_value",
@@ -258,7 +259,21 @@ def setting_value(value: str | None, language: Language) -> str:
     """One side of a compared fact: as recorded, or the word for nothing recorded or for an empty text."""
     if value is None:
         return _(messages.NOT_RECORDED, language)
+    if value in messages.HELD:
+        return _(messages.HELD[value], language)
+    matched = value.removeprefix("matched ")
+    if matched != value and matched.endswith("%"):  # a share of the workload
+        return _(messages.MATCHED_SHARE, language, share=matched)
     return value or _(messages.EMPTY, language)
+
+
+def place_text(place: str, language: Language) -> str:
+    """Where a compared fact stands; a file's name stays as it is, our own words are translated."""
+    head, rank, number = place.partition(" rank ")
+    if head not in messages.PLACES:
+        return place
+    title = _(messages.PLACES[head], language)
+    return _(messages.PLACE_OF_RANK, language, place=title, rank=number) if rank else title
 
 
 # --------------------------------------------------------------------------------------------- reasons
@@ -275,8 +290,12 @@ def say(reason: Reason, language: Language) -> str:
 
 
 def clause(reason: Reason, language: Language) -> str:
-    """The same without its full stop, to stand inside another sentence."""
-    return say(reason, language).rstrip(_STOP)
+    """The same without its full stop and its capital, to stand inside another sentence."""
+    sentence = say(reason, language).rstrip(_STOP)
+    first, second = sentence[:1], sentence[1:2]
+    named = messages.REASONS[reason.code].startswith("%(")  # a key or a side, which keeps its capital
+    plain = not named and first.isascii() and (second.islower() or second == " ")
+    return first.lower() + sentence[1:] if plain else sentence
 
 
 def _argument(reason: Reason, name: str, value: str, language: Language) -> str:
@@ -291,6 +310,8 @@ def _argument(reason: Reason, name: str, value: str, language: Language) -> str:
         return witness_word(value, language)
     if name in ("before", "after") and reason.code == "basis_differs":
         return basis_word(value, language)
+    if name == "what":
+        return place_text(value, language)
     if name == "phase":
         return agreed_text("phase", value, language)
     if name == "fact":
@@ -632,7 +653,7 @@ def _not_comparable(report: Report, language: Language) -> str:
         kind = "workload"
     if not rows:
         return _bare(report, language)
-    facts = _(messages.NOT_COMPARABLE[kind], language, facts=_facts(rows, language))
+    facts = _capital(_(messages.NOT_COMPARABLE[kind], language, facts=_facts(rows, language)))
     return join((facts, _(messages.NO_VERDICT, language), _(messages.TO_GET_ONE[kind], language)), language)
 
 

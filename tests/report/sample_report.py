@@ -373,9 +373,7 @@ def operators() -> tuple[OperatorChange, ...]:
         for rank in RANKS
         for kind, (b, a) in OPERATORS.items()
     ]
-    return tuple(
-        sorted(rows, key=lambda r: (-abs(Fraction(r.delta_per_step.value)), r.dimensions.rank or 0, r.type))
-    )
+    return tuple(sorted(rows, key=lambda r: (-abs(Fraction(r.delta_per_step.value)), r.dimensions.rank or 0, r.type)))
 
 
 def operator_change(before: OperatorMeasurement | None, after: OperatorMeasurement | None) -> OperatorChange:

@@ -95,9 +95,7 @@ def test_the_medians_of_calls_and_the_ratio_with_its_interval() -> None:
     change = operator_change(*sides)
     estimate, interval, told, reason = ratio(sides[0].totals.sample.values, sides[1].totals.sample.values)
     call = replace(call_comparison(*sides), estimate=estimate, interval=interval, distinguishable=told, reason=reason)
-    printed = text.compare_text(
-        replace(sample_evaluation("no_target"), operators=(replace(change, call=call),)), "en"
-    )
+    printed = text.compare_text(replace(sample_evaluation("no_target"), operators=(replace(change, call=call),)), "en")
     line = next(line for line in printed.splitlines() if line.strip().startswith("BatchMatMulV2"))
     assert "5.440 us" in line
     assert "5.420 us" in line
@@ -140,7 +138,7 @@ def test_metrics_without_a_value_are_listed_once_with_their_reason() -> None:
     printed = text.compare_text(sample_evaluation("no_target"), "en")
     assert (
         "Without a value on either side\n"
-        "  peak memory allocated (APP): The column Total Allocated(MB) is empty for APP\n"
+        "  peak memory allocated (APP): the column Total Allocated(MB) is empty for APP\n"
     ) in printed
     assert printed.count("peak memory allocated") == 1
 
@@ -209,6 +207,12 @@ def test_a_key_in_no_row_names_the_option_that_lets_it_pass() -> None:
     assert printed.splitlines()[0] == "Not comparable: sample.newKey is 1 in BEFORE and 2 in AFTER."
     assert "--allow sample.newKey=REASON" in printed
     assert "--allow sample.newKey=REASON" in text.check_text(changed(new), "zh")
+
+
+def test_a_graded_key_that_blocks_names_the_option_too() -> None:
+    level = difference("sample.level", "l1", "l0", Reason.of("setting_differs", key="sample.level"))
+    assert "--allow sample.level=REASON, or by the target's change list." in text.check_text(changed(level), "en")
+    assert "--allow" not in text.check_text(sample_evaluation("no_target"), "en")
 
 
 def test_a_fact_of_one_side_says_nothing_of_the_other() -> None:
@@ -299,7 +303,9 @@ def test_published_values_stand_apart() -> None:
 
 def test_unused_files_with_the_same_reason_stand_together() -> None:
     unread = tuple(UnreadFile(path=name, reason=Reason.of("table_missing", table=name)) for name in ("a.csv", "b.csv"))
-    assert "  没有：a.csv、b.csv\n" in inspected(replace(capture(Side.BEFORE), unread=unread), "zh")
+    cut = UnreadFile(path="trace_view.json", reason=Reason.of("trace_cut"))
+    printed = inspected(replace(capture(Side.BEFORE), unread=(*unread, cut)), "zh")
+    assert "  没有：a.csv、b.csv\n  trace 被截断，未能搜索到末尾：trace_view.json\n" in printed
 
 
 # ------------------------------------------------------------------------------------------------ report

@@ -78,64 +78,82 @@ def spread(low: int | Fraction, high: int | Fraction, unit: str = "ns") -> Inter
 VERDICTS: list[tuple[Variant, str, str]] = [
     (
         "met",
-        ("AFTER 单步耗时为 **160.40 ms**，95% 区间 [159.87, 160.92] ms（一次采集的 9 步）。区间上限比约定限值 "
-         "**170 ms**"
-        "（第 3.2 条）低 9.08 ms，**达标**。较 BEFORE 的 230.10 ms 减少 30.3%。峰值显存（APP，"
-        "预留）的完整性没有佐证。"
-        "以双方声明属实为前提（TASK_QUEUE_ENABLE）。"),
-        ("AFTER step time is **160.40 ms**, 95% interval [159.87, 160.92] ms (9 steps of one capture). The upper "
-         "bound is "
-        "9.08 ms below the agreed limit of **170 ms** (clause 3.2): **met**. BEFORE was 230.10 ms: a reduction of "
-        "30.3%. "
-        "Completeness is not witnessed for peak memory reserved (APP). This holds provided that what the parties "
-        "declared is true (TASK_QUEUE_ENABLE)."),
+        (
+            "AFTER 单步耗时为 **160.40 ms**，95% 区间 [159.87, 160.92] ms（一次采集的 9 步）。区间上限比约定限值 "
+            "**170 ms**"
+            "（第 3.2 条）低 9.08 ms，**达标**。较 BEFORE 的 230.10 ms 减少 30.3%。峰值显存（APP，"
+            "预留）的完整性没有佐证。"
+            "以双方声明属实为前提（TASK_QUEUE_ENABLE）。"
+        ),
+        (
+            "AFTER step time is **160.40 ms**, 95% interval [159.87, 160.92] ms (9 steps of one capture). The upper "
+            "bound is "
+            "9.08 ms below the agreed limit of **170 ms** (clause 3.2): **met**. BEFORE was 230.10 ms: a reduction of "
+            "30.3%. "
+            "Completeness is not witnessed for peak memory reserved (APP). This holds provided that what the parties "
+            "declared is true (TASK_QUEUE_ENABLE)."
+        ),
     ),
     (
         "not_met",
-        ("AFTER 单步耗时为 **160.40 ms**，95% 区间 [159.87, 160.92] ms（一次采集的 9 步）。区间下限比约定限值 "
-         "**150 ms**"
-        "（第 3.2 条）高 9.87 ms，**未达标**。较 BEFORE 的 230.10 ms 减少 30.3%，但没有减到约定的程度。"
-        "峰值显存（APP，预留）的完整性没有佐证。以双方声明属实为前提（TASK_QUEUE_ENABLE）。"),
-        ("AFTER step time is **160.40 ms**, 95% interval [159.87, 160.92] ms (9 steps of one capture). The lower "
-         "bound is "
-        "9.87 ms above the agreed limit of **150 ms** (clause 3.2): **not met**. BEFORE was 230.10 ms: a reduction "
-        "of "
-        "30.3%, less than agreed. Completeness is not witnessed for peak memory reserved (APP). This holds "
-        "provided that "
-        "what the parties declared is true (TASK_QUEUE_ENABLE)."),
+        (
+            "AFTER 单步耗时为 **160.40 ms**，95% 区间 [159.87, 160.92] ms（一次采集的 9 步）。区间下限比约定限值 "
+            "**150 ms**"
+            "（第 3.2 条）高 9.87 ms，**未达标**。较 BEFORE 的 230.10 ms 减少 30.3%，但没有减到约定的程度。"
+            "峰值显存（APP，预留）的完整性没有佐证。以双方声明属实为前提（TASK_QUEUE_ENABLE）。"
+        ),
+        (
+            "AFTER step time is **160.40 ms**, 95% interval [159.87, 160.92] ms (9 steps of one capture). The lower "
+            "bound is "
+            "9.87 ms above the agreed limit of **150 ms** (clause 3.2): **not met**. BEFORE was 230.10 ms: a reduction "
+            "of "
+            "30.3%, less than agreed. Completeness is not witnessed for peak memory reserved (APP). This holds "
+            "provided that "
+            "what the parties declared is true (TASK_QUEUE_ENABLE)."
+        ),
     ),
     (
         "undecided",
-        ("AFTER 单步耗时为 **160.40 ms**，95% 区间 [159.87, 160.92] ms（一次采集的 9 步）。区间跨过约定限值 "
-         "**160.6 ms**"
-        "（第 3.2 条）：估计值比限值低 0.20 ms，区间上限比限值高 0.32 ms。**无法判定**，既不能作为达标、"
-        "也不能作为未达标"
-        "的依据。较 BEFORE 的 230.10 ms 减少 30.3%。峰值显存（APP，预留）的完整性没有佐证。"
-        "以双方声明属实为前提（TASK_QUEUE_ENABLE）。"),
-        ("AFTER step time is **160.40 ms**, 95% interval [159.87, 160.92] ms (9 steps of one capture). The interval "
-        "contains the agreed limit of **160.6 ms** (clause 3.2): the estimate is 0.20 ms below it, the upper bound "
-        "0.32 "
-        "ms above it. **Undecided**: not to be used as met or as not met. BEFORE was 230.10 ms: a reduction of "
-        "30.3%. "
-        "Completeness is not witnessed for peak memory reserved (APP). This holds provided that what the parties "
-        "declared is true (TASK_QUEUE_ENABLE)."),
+        (
+            "AFTER 单步耗时为 **160.40 ms**，95% 区间 [159.87, 160.92] ms（一次采集的 9 步）。区间跨过约定限值 "
+            "**160.6 ms**"
+            "（第 3.2 条）：估计值比限值低 0.20 ms，区间上限比限值高 0.32 ms。**无法判定**，既不能作为达标、"
+            "也不能作为未达标"
+            "的依据。较 BEFORE 的 230.10 ms 减少 30.3%。峰值显存（APP，预留）的完整性没有佐证。"
+            "以双方声明属实为前提（TASK_QUEUE_ENABLE）。"
+        ),
+        (
+            "AFTER step time is **160.40 ms**, 95% interval [159.87, 160.92] ms (9 steps of one capture). The interval "
+            "contains the agreed limit of **160.6 ms** (clause 3.2): the estimate is 0.20 ms below it, the upper bound "
+            "0.32 "
+            "ms above it. **Undecided**: not to be used as met or as not met. BEFORE was 230.10 ms: a reduction of "
+            "30.3%. "
+            "Completeness is not witnessed for peak memory reserved (APP). This holds provided that what the parties "
+            "declared is true (TASK_QUEUE_ENABLE)."
+        ),
     ),
     (
         "not_comparable",
-        ("两侧采集的不是同一负载：BEFORE 的 batch size 为 256，AFTER 为 128，且约定未允许不同。"
-         "因此**不对变化作任何判定**，"
-        "下列数值只各自成立，不可相减、相比。要得到判定：两侧都按约定的负载重新采集。"),
-        ("The two sides did not run the same workload: batch size is 256 in BEFORE and 128 in AFTER. The target "
-         "does not "
-        "let this differ. **No verdict on any change is given**; the figures below stand alone and must not be "
-        "subtracted "
-        "or divided. To get a verdict: capture the agreed workload on both sides."),
+        (
+            "两侧采集的不是同一负载：BEFORE 的 batch size 为 256，AFTER 为 128，且约定未允许不同。"
+            "因此**不对变化作任何判定**，"
+            "下列数值只各自成立，不可相减、相比。要得到判定：两侧都按约定的负载重新采集。"
+        ),
+        (
+            "The two sides did not run the same workload: batch size is 256 in BEFORE and 128 in AFTER. The target "
+            "does not "
+            "let this differ. **No verdict on any change is given**; the figures below stand alone and must not be "
+            "subtracted "
+            "or divided. To get a verdict: capture the agreed workload on both sides."
+        ),
     ),
     (
         "no_target",
         "可比，有保留：比对 19 项，相同 14 项；保留：未知 1 项、可能有偏 2 项、双方声明 1 项、允许不同 1 项。",
-        ("Comparable with reservations: of 19 facts compared, 14 are the same; reservations: 1 unknown, 2 biasing, "
-        "1 declared, 1 allowed."),
+        (
+            "Comparable with reservations: of 19 facts compared, 14 are the same; reservations: 1 unknown, 2 biasing, "
+            "1 declared, 1 allowed."
+        ),
     ),
 ]
 
@@ -187,8 +205,7 @@ ENDS: list[tuple[str, dict[str, object], str, str]] = [
     ("no interval for another reason", {"interval": None, "outcome": UNDECIDED, "margin": None,
                                         "reason": Reason.of("no_interval_guarded")},
      ("AFTER step time is 160.4 ms; no interval can be stated. The agreed limit is 170 ms (clause 3.2). Undecided: "
-      "The "
-     "guarded rule needs an interval, and none can be stated."),
+      "the guarded rule needs an interval, and none can be stated."),
      "AFTER 单步耗时为 160.4 ms；不能给出区间。约定限值为 170 ms（第 3.2 条）。无法判定：带保护带的判定需要区间，"),
     ("at the limit itself", {"interval": None, "values": 1, "limit": number(160_400_000, written="160.4 ms"),
                              "margin": number(0)},
@@ -201,11 +218,11 @@ ENDS: list[tuple[str, dict[str, object], str, str]] = [
     ("no clause", {"clause": ""}, "limit of 170 ms: met", "约定限值 170 ms 低"),
     ("a condition that failed", {"outcome": NOT_MET, "margin": None,
                                  "reason": Reason.of("subject_to_not_met", goal="G3")},
-     "The agreed limit is 170 ms (clause 3.2). Not met: It also asks for goal G3, which is not met.",
+     "The agreed limit is 170 ms (clause 3.2). Not met: it also asks for goal G3, which is not met.",
      "约定限值为 170 ms（第 3.2 条）。未达标：它同时要求目标 G3，而该目标未达标。"),
     ("no value", {"value": Missing(kind=MissingKind.NOT_COLLECTED, reason=Reason.of("no_step_markers")),
                   "outcome": UNDECIDED, "margin": None, "reason": Reason.of("no_step_markers"), "interval": None},
-     "AFTER step time has no value: The capture has no step markers. The agreed limit is 170 ms (clause 3.2).",
+     "AFTER step time has no value: the capture has no step markers. The agreed limit is 170 ms (clause 3.2).",
      "AFTER 单步耗时没有值：采集中没有 step 标记。约定限值为 170 ms（第 3.2 条）。"),
     ("measured outside", {"metric": "latency", "kind": "ttft", "measured_outside": True, "interval": None, "values": 0,
                           "metric_row": ""},
@@ -330,17 +347,17 @@ def test_comparability_that_cannot_be_shown_names_what_is_not_recorded_and_the_r
     [
         ({"key": "same_capture", "spelling": "same_capture", "reason": Reason.of("same_capture", what="start clock")},
          "Both sides are the same capture (start clock): there is nothing to compare.",
-         "两侧是同一次采集（start clock）"),
+         "两侧是同一次采集（起始时钟）"),
         ({"key": "ranks", "spelling": "ranks", "before": "0", "after": "1",
           "reason": Reason.of("ranks_differ", before="0", after="1")},
-         "The two sides were not captured alike: The ranks differ: 0 in BEFORE, 1 in AFTER.",
+         "The two sides were not captured alike: the ranks differ: 0 in BEFORE, 1 in AFTER.",
          "两侧采集的口径不一致：rank 不同：BEFORE 为 0，AFTER 为 1，"),
         ({"key": "sample.level", "spelling": "profLevel", "before": "l0", "after": "",
           "reason": Reason.of("setting_differs", key="sample.level")},
          "profLevel is l0 in BEFORE and empty in AFTER", "BEFORE 的 profLevel 为 l0，AFTER 为空"),
         ({"key": "workload", "spelling": "workload", "reason": Reason.of(
             "workload_types_changed", types="Addcmul", before="Addcmul: 8,2048", after="Addcmul: 1,2048")},
-         "The two sides did not run the same workload: Operator types found on both sides share no shapes",
+         "The two sides did not run the same workload: operator types found on both sides share no shapes",
          "两侧采集的不是同一负载："),
     ],
 )  # fmt: skip
@@ -414,7 +431,7 @@ def test_families_that_are_not_judged_are_named() -> None:
            "standing": Standing.BLOCKING, "families": (Family.TIME, Family.PMU), "blocks_all": False,
            "reason": Reason.of("setting_differs", key="with_stack")}  # fmt: skip
     report = blocked(sample_report(), PairStanding.WITH_RESERVATIONS, row)
-    assert "Not judged: metrics of time, PMU, because of with_stack." in wording.comparability_sentence(report, "en")
+    assert "Not judged: metrics of time, pmu, because of with_stack." in wording.comparability_sentence(report, "en")
     assert "时间、PMU 类指标不予判定，原因在于 with_stack。" in wording.comparability_sentence(report, "zh")
 
 
@@ -461,6 +478,27 @@ def test_words_of_a_reason_are_translated() -> None:
     assert wording.say(peak, "en") == "Peak memory reserved (APP) was not measured."
     basis = Reason.of("basis_differs", before="step window", after="device span")
     assert wording.say(basis, "zh") == "窗口的取法不同：BEFORE 为相邻 step 起点之差，AFTER 为设备侧跨度，不是 step。"
+
+
+def test_inside_a_sentence_a_reason_loses_its_stop_and_its_capital_but_a_name_keeps_it() -> None:
+    assert wording.clause(Reason.of("no_step_markers"), "en") == "the capture has no step markers"
+    assert wording.clause(Reason.of("before_zero"), "en") == "BEFORE is 0, so a relative change does not exist"
+    key = Reason.of("setting_unknown", key="DeviceInfo.[].aiv_num", side="before")
+    assert wording.clause(key, "en") == "DeviceInfo.[].aiv_num is not recorded in BEFORE"
+    assert wording.clause(key, "zh") == "BEFORE 未记录 DeviceInfo.[].aiv_num"
+
+
+@pytest.mark.parametrize(
+    ("place", "zh"),
+    [("kernel table rank 1", "Kernel 表，rank 1"), ("captures", "采集"), ("sample.json host", "sample.json host")],
+)
+def test_places_of_ours_are_translated(place: str, zh: str) -> None:
+    assert wording.place_text(place, "zh") == zh
+
+
+def test_values_of_ours_are_translated() -> None:
+    held = [wording.setting_value(value, "zh") for value in (None, "", "matched 93.4%", "not witnessed", "Level1")]
+    assert held == ["未记录", "空", "相同部分 93.4%", "没有佐证", "Level1"]
 
 
 def test_a_code_without_a_sentence_is_an_error() -> None:
@@ -588,6 +626,19 @@ def test_translations_keep_the_values_and_the_bold_marks() -> None:
             assert string.count("**") == ids[-1].count("**"), message.id
             assert ("%%" in string) == ("%%" in ids[-1]), message.id
             assert string == string.rstrip(" ") or ids[-1] != ids[-1].rstrip(" "), message.id
+
+
+def test_no_translation_is_left_over() -> None:
+    used = {found if isinstance(found, str) else found[0] for found in marked()}
+    keywords = {"_": None, "mark": None, "text": None, "gettext": None, "ngettext": (1, 2)}
+    sources = [("python", path) for path in sorted((ROOT / "report").glob("*.py"))]
+    sources += [("jinja2.ext:babel_extract", path) for path in sorted((ROOT.parent / "templates").glob("*.j2"))]
+    options = {"silent": "false"}
+    for method, path in sources:
+        for found in extract_from_file(method, path, keywords=keywords, options=options):
+            used.add(found[1] if isinstance(found[1], str) else found[1][0])
+    ids = [message.id if isinstance(message.id, str) else message.id[0] for message in catalog()]
+    assert [text for text in ids if text not in used] == []
 
 
 def test_no_text_is_translated_twice_or_left_fuzzy() -> None:

@@ -1,0 +1,63 @@
+"""Can this machine make every output? What is there, in which version, and what to install."""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import io
+from importlib.metadata import PackageNotFoundError, version
+
+from reportgen import resources
+
+LIBRARIES = (
+    ("pango", "libpango-1.0.so.0", True),
+    ("pangoft2", "libpangoft2-1.0.so.0", True),
+    ("harfbuzz", "libharfbuzz.so.0", True),
+    ("fontconfig", "libfontconfig.so.1", True),
+    ("harfbuzz-subset", "libharfbuzz-subset.so.0", False),
+)
+"""(name, file that WeasyPrint loads, whether the PDF needs it)."""
+PACKAGES = ("weasyprint", "jinja2", "altair", "vl-convert-python", "pandas", "pyarrow")
+REMEDY = "apt-get install -y --no-install-recommends libpangoft2-1.0-0 libharfbuzz-subset0"
+
+
+def _loads(file: str) -> bool:
+    try:
+        ctypes.CDLL(file)
+    except OSError:
+        return False
+    return True
+
+
+def _version(name: str) -> str:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return "missing"
+
+
+def _weasyprint() -> bool:
+    """Whether WeasyPrint finds its libraries; its banner is kept from the screen."""
+    try:
+        with contextlib.redirect_stdout(io.StringIO()):
+            import weasyprint  # noqa: F401
+    except (ImportError, OSError):
+        return False
+    return True
+
+
+def examine() -> tuple[list[str], bool]:
+    """What this machine has.
+
+    Returns:
+        (lines for people, whether the PDF can be made).
+    """
+    lines = [f"{name}: {_version(name)}" for name in PACKAGES]
+    for name, file, needed in LIBRARIES:
+        word = "found" if _loads(file) else "missing" if needed else "missing (the PDF is made, its bytes differ)"
+        lines.append(f"{name}: {word}")
+    fonts = sorted(path.name for path in resources.fonts_dir().glob("*.ttf"))
+    lines.append(f"fonts: {', '.join(fonts) or 'missing'}")
+    able = _weasyprint() and bool(fonts)
+    lines.append("PDF: can be made" if able else f"PDF: cannot be made; next: {REMEDY}")
+    return lines, able

@@ -1,0 +1,127 @@
+"""Sections "What was changed", "Method, formulas and origins" and "Evidence manifest"."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from reportgen.report import fonts, notes, numbers, wording
+from reportgen.report.document import (
+    FileRow,
+    MetricRow,
+)
+from reportgen.report.sections.limits import (
+    FILES,
+    VALUE,
+)
+from reportgen.report.view import Context, Cut, Line, capped, line
+
+
+# ------------------------------------------------------------------------------------------- note
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NoteSection:
+    """The contractor's words."""
+
+    html: Markup
+    """As HTML."""
+    digest: str
+    """SHA-256 of the file."""
+
+
+def note(context: Context) -> NoteSection | None:
+    """The section of the note; None without one."""
+    report = context.report
+    if not report.note.strip():
+        return None
+    return NoteSection(html=notes.rendered(report.note, below=3), digest=report.note_digest)
+
+
+# ------------------------------------------------------------------------------------------- method
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OriginLine:
+    """Metrics that come from the same places by the same rules."""
+
+    ids: tuple[str, ...]
+    """Metric rows."""
+    name: str
+    """Metrics."""
+    places: tuple[tuple[str, str], ...]
+    """(file, columns and rows)."""
+    formula: str
+    """Formulas."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MethodSection:
+    """Method."""
+
+    methods: str
+    """How intervals were made."""
+    bases: str
+    """Which variant of a metric was used."""
+    origins: tuple[OriginLine, ...]
+    """Origins of the metrics shown."""
+
+
+def method(context: Context) -> MethodSection:
+    """The section of the method."""
+    rows = context.report.metrics
+    intervals = [row.interval for row in rows] + [side.interval for row in rows for side in (row.before, row.after)]
+    named = dict.fromkeys(interval.method for interval in intervals if interval is not None)
+    bases = dict.fromkeys(side.basis for row in rows for side in (row.before, row.after) if side.basis)
+    return MethodSection(
+        methods=context.series(wording.method_word(name, context.language) for name in named),
+        bases=context.series(wording.basis_word(name, context.language) for name in bases),
+        origins=_origins(context, [row for row in rows if row.worst or not context.paper]),
+    )
+
+
+def _origins(context: Context, rows: Sequence[MetricRow]) -> tuple[OriginLine, ...]:
+    """The origins of the metrics, those from the same places together."""
+    groups: dict[tuple[tuple[tuple[str, str], ...], str], list[Line]] = {}
+    for row in rows:
+        shown = line(context, row)
+        places = tuple((context.fit(w.file, VALUE), context.fit(w.locator, VALUE)) for w in shown.where)
+        formula = "; ".join(dict.fromkeys(where.formula for where in shown.where))
+        groups.setdefault((places, formula), []).append(shown)
+    return tuple(
+        OriginLine(
+            ids=tuple(shown.id for shown in lines),
+            name=context.series(shown.name for shown in lines),
+            places=places,
+            formula=formula,
+        )
+        for (places, formula), lines in groups.items()
+    )
+
+
+# ------------------------------------------------------------------------------------------- manifest
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ManifestSection:
+    """Evidence manifest."""
+
+    files: tuple[tuple[str, str, str, str], ...]
+    """(side, path, bytes, SHA-256)."""
+    cut: Cut | None
+    """Of them."""
+    total: int
+    """Files in all."""
+    unprintable: tuple[str, ...]
+    """Characters that the fonts lack, as code points."""
+
+
+def manifest(context: Context, unprintable: Sequence[str]) -> ManifestSection:
+    """The section of the evidence manifest."""
+    rows, cut = capped(context.report.manifest, FILES if context.paper else None)
+
+    def shown(row: FileRow) -> tuple[str, str, str, str]:
+        return row.side.upper(), context.fit(row.path, 2 * VALUE), numbers.format_count(row.size), row.digest
+
+    return ManifestSection(
+        files=tuple(shown(row) for row in rows),
+        cut=cut,
+        total=len(context.report.manifest),
+        unprintable=tuple(fonts.code_point(character) for character in unprintable),
+    )

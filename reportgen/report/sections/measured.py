@@ -1,0 +1,210 @@
+"""Sections "Measurements", "Where the step time went" and "Memory"."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from reportgen.report import figures, numbers, wording
+from reportgen.report.document import (
+    GoalRow,
+    MetricRow,
+    Number,
+)
+from reportgen.report.translations import NBSP
+from reportgen.report.view import Cell, Context, Line, cell, line, rank_words, ranks
+
+GROUPS = ("time", "shares", "communication", "counts", "memory", "pmu")
+"""Order of the groups of metrics."""
+
+
+# ------------------------------------------------------------------------------------------- measurements
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Result:
+    """One goal judged."""
+
+    id: str
+    """Goal id."""
+    title: str
+    """Metric and rank."""
+    limit: str
+    """Limit."""
+    value: Cell
+    """Judged value."""
+    interval: str
+    """Its interval, or why there is none."""
+    margin: str
+    """Distance to the limit; empty without."""
+    sign: str
+    """Sign of the outcome."""
+    outcome: str
+    """Outcome."""
+    why: str
+    """Why, and what it rests on."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MetricSection:
+    """All metrics."""
+
+    results: tuple[Result, ...]
+    """Goals judged."""
+    groups: tuple[tuple[str, tuple[Line, ...]], ...]
+    """(heading, metrics)."""
+    several: bool
+    """Whether there are several ranks."""
+
+
+def measurements(context: Context, signs: dict[str, str]) -> MetricSection:
+    """The section of the measurements.
+
+    Args:
+        context: the context.
+        signs: sign before each outcome.
+    """
+    several = ranks(context.report) > 1
+    rows = [row for row in context.report.metrics if row.worst or not context.paper]
+    groups: dict[str, list[Line]] = {name: [] for name in GROUPS}
+    for row in rows:
+        groups[_group(row)].append(line(context, row))
+    return MetricSection(
+        results=tuple(_result(context, goal, signs) for goal in context.report.goals),
+        groups=tuple(
+            (wording.group_title(name, context.language), tuple(lines)) for name, lines in groups.items() if lines
+        ),
+        several=several,
+    )
+
+
+def _group(row: MetricRow) -> str:
+    return "shares" if row.metric.endswith("_share") else str(row.family)
+
+
+def _result(context: Context, goal: GoalRow, signs: dict[str, str]) -> Result:
+    """One goal judged."""
+    language = context.language
+    texts = numbers.goal_texts(goal, language)
+    hint = "ratio" if goal.subject == "ratio" else goal.metric
+
+    def figure(number: Number, *, signed: bool = False) -> str:
+        if goal.subject == "after" and texts.after:
+            return texts.value(number.quantity.value)
+        return numbers.format_value(number.quantity, metric_unit_hint=hint, language=language, signed=signed)
+
+    title = wording.goal_title(goal, language)
+    if goal.rank is not None and ranks(context.report) > 1:
+        title = context.text("%(name)s, %(rank)s", name=title, rank=rank_words(context, goal.rank))
+    interval = context.text("none")
+    if goal.interval is not None:
+        ends = (figure(goal.interval.low), figure(goal.interval.high))
+        (low, _, unit), (high, _, _) = (end.partition(NBSP) for end in ends)
+        interval = numbers.format_interval(low, high, unit)
+    elif goal.exact:
+        interval = wording.counted_word("memory" if goal.metric.startswith("peak") else "counts", language)
+    value = goal.value
+    reasons = (goal.reason, *goal.reservations)
+    return Result(
+        id=goal.id,
+        title=title,
+        limit=wording.goal_limit(goal, language),
+        value=cell(context, value, figure(value, signed=goal.subject == "delta") if isinstance(value, Number) else ""),
+        interval=interval,
+        margin=figure(goal.margin) if goal.margin is not None else "",
+        sign=signs[goal.outcome],
+        outcome=wording.outcome_word(goal.outcome, language),
+        why=wording.join(dict.fromkeys(wording.say(reason, language) for reason in reasons), language),
+    )
+
+
+# ------------------------------------------------------------------------------------------- parts of a step
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PartLine:
+    """One part of a step, as a mean."""
+
+    name: str
+    """Part."""
+    before: Cell
+    """BEFORE."""
+    after: Cell
+    """AFTER."""
+    delta: str
+    """Difference; empty when there is none."""
+    shares: tuple[Cell, Cell]
+    """Share of the step on both sides."""
+    whole: bool
+    """The sum."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepSection:
+    """Where the step time went."""
+
+    steps: figures.Figure
+    """Figure of the steps, where page one has no room for it."""
+    figure: figures.Figure
+    """Figure."""
+    parts: tuple[PartLine, ...]
+    """Parts, then the whole; empty without one."""
+    unit: str
+    """Unit of the table."""
+    rank: str
+    """Whose step it is."""
+
+
+def steps(context: Context, moved: figures.Figure) -> StepSection:
+    """The section of the step's parts.
+
+    Args:
+        context: the context.
+        moved: figure of the steps, where page one has no room for it.
+    """
+    whole = figures.step_row(context)
+    figure = figures.breakdown(context)
+    rows = figures.step_parts(context, whole) if whole is not None else None
+    if whole is None or rows is None:
+        return StepSection(steps=moved, figure=figure, parts=(), unit="", rank="")
+    texts = numbers.metric_texts(whole, context.language, part="mean")
+    shares = {row.metric: row for row in context.report.metrics if row.rank == whole.rank}
+    lines = [_part_line(context, row, texts, shares.get(f"{row.metric}_share")) for row in rows]
+    lines.append(_part_line(context, whole, texts, None))
+    rank = rank_words(context, whole.rank)
+    return StepSection(steps=moved, figure=figure, parts=tuple(lines), unit=texts.unit, rank=rank)
+
+
+def _part_line(context: Context, row: MetricRow, texts: numbers.RowTexts, share: MetricRow | None) -> PartLine:
+    """One part, in the unit and decimals of the whole."""
+    means = [figures.mean_of(row, side) for side in figures.SIDES]
+    known = [mean for mean in means if mean is not None]
+    delta = texts.figure(known[1] - known[0], signed=True) if len(known) == len(means) else ""
+    before, after = (Cell(text=texts.figure(mean)) if mean is not None else Cell(text="–") for mean in means)
+    cells = [Cell(text="100%"), Cell(text="100%")]
+    if share is not None:
+        values = (share.before.value, share.after.value)
+        cells = [
+            cell(context, v, numbers.format_change(v.quantity, signed=False) if isinstance(v, Number) else "")
+            for v in values
+        ]
+    return PartLine(
+        name=wording.metric_title(row.metric, context.language),
+        before=before,
+        after=after,
+        delta=delta,
+        shares=(cells[0], cells[1]),
+        whole=row.metric in figures.STEP_METRICS,
+    )
+
+
+# ------------------------------------------------------------------------------------------- memory
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemorySection:
+    """Memory."""
+
+    figure: figures.Figure
+    """Figure."""
+    lines: tuple[Line, ...]
+    """Peaks: on paper of the worst rank each."""
+
+
+def memory(context: Context) -> MemorySection:
+    """The section of the memory."""
+    rows = [row for row in context.report.metrics if row.family == "memory" and (row.worst or not context.paper)]
+    return MemorySection(figure=figures.memory(context), lines=tuple(line(context, row) for row in rows))

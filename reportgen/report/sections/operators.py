@@ -1,0 +1,155 @@
+"""Section "Operators": each type of one rank side by side."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from reportgen.model import Quantity
+from reportgen.report import figures, numbers, wording
+from reportgen.report.document import (
+    OperatorRow,
+    OperatorSide,
+)
+from reportgen.report.sections.limits import (
+    KEY,
+    OPERATORS,
+)
+from reportgen.report.view import Context, Cut, Where, capped, rank_words, whence
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OperatorLine:
+    """One operator type."""
+
+    name: str
+    """Type, or kernel name."""
+    change: str
+    """Class."""
+    calls: tuple[str, str]
+    """Calls of a step."""
+    totals: tuple[str, str]
+    """Time of a step."""
+    delta: str
+    """Its difference."""
+    call: tuple[str, str]
+    """Median of one call."""
+    ratio: str
+    """AFTER / BEFORE of one call with its interval."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OperatorGroup:
+    """The operator types of one rank."""
+
+    rank: str
+    """Rank; empty where none is recorded."""
+    lines: tuple[OperatorLine, ...]
+    """Types, largest change first."""
+    cut: Cut | None
+    """Of them."""
+    total_unit: str
+    """Unit of the totals."""
+    call_unit: str
+    """Unit of one call."""
+    where: tuple[Where, ...]
+    """Files they come from."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OperatorSection:
+    """Operators."""
+
+    figure: figures.Figure
+    """Figure of one rank."""
+    groups: tuple[OperatorGroup, ...]
+    """Ranks: on paper the one that page one looks at."""
+    by_name: bool
+    """Whether kernels are told apart by name, since types are not recorded."""
+    per_step: bool
+    """Whether figures are per step."""
+    ranks_left: int
+    """Ranks that the paper leaves out."""
+
+
+def operators(context: Context) -> OperatorSection:
+    """The section of the operators."""
+    rows = context.report.operators
+    places = list(dict.fromkeys(row.rank for row in rows))
+    whole = figures.step_row(context)
+    first = whole.rank if whole is not None and whole.rank in places else (places[0] if places else None)
+    shown = (
+        [first]
+        if context.paper and places
+        else [first, *(place for place in places if place != first)]
+        if places
+        else []
+    )
+    return OperatorSection(
+        figure=figures.operators(context, first),
+        groups=tuple(_operators_of(context, rank) for rank in shown),
+        by_name=any(row.identified_by == "name" for row in rows),
+        per_step=figures.has_steps(context),
+        ranks_left=len(places) - len(shown),
+    )
+
+
+def _operators_of(context: Context, rank: int | None) -> OperatorGroup:
+    """The types of one rank in common units."""
+    rows = [row for row in context.report.operators if row.rank == rank]
+    sides = [side for row in rows for side in (row.before, row.after) if side is not None]
+    total = numbers.scale_of(
+        max((Fraction(s.total_per_step.quantity.value) for s in sides), default=Fraction(0)), "time"
+    )
+    call = numbers.scale_of(max((Fraction(s.median.quantity.value) for s in sides), default=Fraction(0)), "time")
+    call = min(call, numbers.SCALES["µs"], key=lambda scale: scale.factor)
+    shown, cut = capped(rows, OPERATORS if context.paper else None)
+    origins = whence(context, (side.total for side in sides))
+    files = {(where.file, where.digest): where for where in origins}
+    return OperatorGroup(
+        rank=rank_words(context, rank),
+        lines=tuple(_operator(context, row, total, call) for row in shown),
+        cut=cut,
+        total_unit=total.unit,
+        call_unit=call.unit,
+        where=tuple(files.values()),
+    )
+
+
+def _operator(context: Context, row: OperatorRow, total: numbers.Scale, call: numbers.Scale) -> OperatorLine:
+    """One type on one line; an en dash where a call cannot exist."""
+    zero = Quantity(value=0, unit="ns")
+    language = context.language
+
+    def of(side: OperatorSide | None, name: str) -> Quantity | None:
+        return None if side is None else getattr(side, name).quantity
+
+    totals = numbers.row_format(
+        of(row.before, "total_per_step") or zero,
+        of(row.after, "total_per_step") or zero,
+        row.delta_per_step,
+        metric_unit_hint=total.unit,
+        language=language,
+    )
+    calls = numbers.row_format(
+        of(row.before, "median"), of(row.after, "median"), None, metric_unit_hint=call.unit, language=language
+    )
+    ratio = "–"
+    if row.before is not None and row.after is not None:
+        ratio = context.text("none")
+    if row.call_estimate is not None and row.call_interval is not None:
+        ends = (row.call_interval.low.quantity, row.call_interval.high.quantity)
+        interval = numbers.format_interval(*(numbers.format_ratio(end) for end in ends))
+        ratio = f"{numbers.format_ratio(row.call_estimate.quantity)} {interval}"
+    return OperatorLine(
+        name=context.fit(row.type, KEY),
+        change=wording.change_word(row.change, language),
+        calls=(
+            figures.calls(context, row.before.calls_per_step if row.before else None),
+            figures.calls(context, row.after.calls_per_step if row.after else None),
+        ),
+        totals=(totals.before, totals.after),
+        delta=totals.delta,
+        call=(calls.before or "–", calls.after or "–"),
+        ratio=ratio,
+    )

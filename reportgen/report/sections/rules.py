@@ -1,0 +1,131 @@
+"""Sections "Official thresholds" and "Not given, not recorded, not measured, not shown"."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from reportgen.model import Applicability
+from reportgen.report import figures, numbers, wording
+from reportgen.report.document import (
+    Number,
+    ThresholdRow,
+    Value,
+)
+from reportgen.report.sections.limits import (
+    TEXT,
+    VALUE,
+)
+from reportgen.report.view import Cell, Context, cell
+
+
+# ------------------------------------------------------------------------------------------- thresholds
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RuleLine:
+    """One official rule."""
+
+    title: str
+    """What it is on."""
+    bands: str
+    """Its bands in words."""
+    scope: str
+    """Its scope."""
+    source: str
+    """Document, version, section."""
+    quote: str
+    """Quote."""
+    before: Cell
+    """BEFORE."""
+    after: Cell
+    """AFTER."""
+    outcome: str
+    """Band of BEFORE and of AFTER."""
+    standing: str
+    """Whether it applies, as a class."""
+    word: str
+    """The same in words."""
+    why: str
+    """Why."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RuleSection:
+    """Official thresholds."""
+
+    total: int
+    """Rules read."""
+    outside: int
+    """Rules that do not apply."""
+    open: int
+    """Rules of which it cannot be decided."""
+    figure: figures.Figure
+    """Figure; without text when there is none."""
+    applied: tuple[RuleLine, ...]
+    """Rules that apply."""
+    others: tuple[RuleLine, ...]
+    """The others."""
+
+
+def thresholds(context: Context) -> RuleSection | None:
+    """The section of the official thresholds; None when none was read."""
+    rules = context.report.thresholds
+    if not rules:
+        return None
+    applied = [rule for rule in rules if rule.applicability is Applicability.APPLIES]
+    return RuleSection(
+        total=len(rules),
+        outside=sum(rule.applicability is Applicability.DOES_NOT_APPLY for rule in rules),
+        open=sum(rule.applicability is Applicability.CANNOT_DECIDE for rule in rules),
+        figure=figures.bands(context),
+        applied=tuple(_rule(context, rule) for rule in applied),
+        others=tuple(_rule(context, rule) for rule in rules if rule not in applied),
+    )
+
+
+def _rule(context: Context, rule: ThresholdRow) -> RuleLine:
+    """One rule on one line."""
+    language = context.language
+    known = {source.id: source for source in context.report.sources}
+    sources = [known[name] for name in rule.sources if name in known]
+
+    def shown(value: Value | None) -> Cell:
+        text = ""
+        if isinstance(value, Number):
+            text = numbers.format_value(value.quantity, metric_unit_hint=rule.metric, language=language)
+        return cell(context, value, text)
+
+    words = [wording.band_word(band, language) or "–" for band in (rule.band_before, rule.band_after)]
+    outcome = " → ".join(words)
+    if not context.comparing:
+        outcome = context.series((f"BEFORE {words[0]}", f"AFTER {words[1]}"))
+    tag = {"applies": "", "does_not_apply": "", "cannot_decide": "unknown"}[rule.applicability]
+    return RuleLine(
+        title=figures.localized(rule.title, language),
+        bands=context.series(
+            f"{wording.band_word(band.id, language)} {figures.band_ends(context, band, rule.metric)}".strip()
+            for band in rule.bands
+        ),
+        scope=figures.localized(rule.scope, language),
+        source=context.series(", ".join(filter(None, (s.document, s.version, s.section))) for s in sources) or rule.id,
+        quote=next((source.quote for source in sources if source.quote), ""),
+        before=shown(rule.before),
+        after=shown(rule.after),
+        outcome=outcome,
+        standing=tag,
+        word=wording.applicability_word(rule.applicability, language),
+        why=wording.join((wording.say(reason, language) for reason in rule.reasons), language),
+    )
+
+
+# ------------------------------------------------------------------------------------------- gaps
+def gaps(context: Context) -> tuple[tuple[str, tuple[tuple[str, str, str], ...]], ...]:
+    """(group, ((item, what follows, how to supply it), ...)) in the order of the report."""
+    language = context.language
+    groups: dict[str, list[tuple[str, str, str]]] = {}
+    for gap in context.report.gaps:
+        said = [figures.localized(gap.statement, language)]
+        said += [wording.say(gap.reason, language)] if gap.reason else []
+        remedy = wording.say(gap.remedy, language) if gap.remedy else ""
+        passage = context.fit(wording.join(dict.fromkeys(said), language), TEXT)
+        item = (context.fit(wording.gap_title(gap, language), VALUE), passage, remedy)
+        groups.setdefault(gap.group, []).append(item)
+    return tuple((wording.group_title(name, language), tuple(rows)) for name, rows in groups.items())

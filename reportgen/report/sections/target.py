@@ -1,0 +1,129 @@
+"""Section "Target": what was agreed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from reportgen.report import wording
+from reportgen.report.document import CaseRow, GoalRow
+from reportgen.report.sections.limits import (
+    TEXT,
+    VALUE,
+)
+from reportgen.report.translations import mark
+from reportgen.report.view import Context
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GoalLine:
+    """One goal as agreed."""
+
+    id: str
+    """Goal id."""
+    case: str
+    """Case id."""
+    clause: str
+    """Clause."""
+    title: str
+    """Metric."""
+    limit: str
+    """Limit."""
+    on: str
+    """What the limit is on, and by which statistic."""
+    condition: str
+    """Side condition and the goals it depends on."""
+    place: str
+    """File and key of the limit."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TargetSection:
+    """What was agreed."""
+
+    parties: tuple[tuple[str, str], ...]
+    """(label, text)."""
+    cases: tuple[tuple[str, tuple[tuple[str, str], ...]], ...]
+    """(heading, ((fact, agreed), ...))."""
+    goals: tuple[GoalLine, ...]
+    """Goals."""
+    guarded: bool
+    """Which rule."""
+    may_differ: tuple[str, ...]
+    """Keys."""
+    changes: tuple[tuple[str, tuple[str, ...]], ...]
+    """(what, keys)."""
+    declared: tuple[tuple[str, str, str, str, str, str], ...]
+    """(fact, value, signer, role, date, whether it was used)."""
+
+
+def target(context: Context) -> TargetSection | None:
+    """The section of the target; None without one."""
+    contract, language = context.report.contract, context.language
+    if contract is None:
+        return None
+    labels = (
+        (mark("customer"), contract.customer),
+        (mark("contractor"), contract.contractor),
+        (mark("witness"), contract.witness),
+        (mark("agreed in"), contract.reference),
+        (mark("project"), contract.title),
+        (mark("signed"), contract.signed),
+    )
+    return TargetSection(
+        parties=tuple((context.text(label), context.fit(text, TEXT)) for label, text in labels if text),
+        cases=tuple(_case(context, case) for case in contract.cases),
+        goals=tuple(_goal(context, goal) for goal in context.report.goals),
+        guarded=contract.decision_rule == "guarded",
+        may_differ=contract.may_differ,
+        changes=contract.changes,
+        declared=tuple(
+            (
+                wording.fact_title(row.key, language),
+                row.value,
+                row.signer,
+                row.role,
+                row.date,
+                context.text("yes") if row.used else context.text("no"),
+            )
+            for row in contract.declared
+        ),
+    )
+
+
+def _case(context: Context, case: CaseRow) -> tuple[str, tuple[tuple[str, str], ...]]:
+    """Heading of a case, and its workload as agreed."""
+    heading = context.text("case %(id)s", id=case.id)
+    if case.clause:
+        heading = context.text("%(case)s, clause %(clause)s", case=heading, clause=case.clause)
+    contract = context.report.contract
+    if case.profiled and contract is not None and len(contract.cases) > 1:
+        heading = context.text("%(case)s (the captures were taken of it)", case=heading)
+    title = wording.fact_title
+    return heading, tuple((title(fact, context.language), _agreed(context, fact, text)) for fact, text in case.workload)
+
+
+def _agreed(context: Context, fact: str, text: str) -> str:
+    agreed = wording.agreed_text(fact, text, context.language) if text else context.text("not agreed")
+    return context.fit(agreed, VALUE)
+
+
+def _goal(context: Context, goal: GoalRow) -> GoalLine:
+    """One goal as agreed."""
+    language = context.language
+    subject = {"after": "AFTER", "delta": "AFTER − BEFORE", "ratio": "AFTER / BEFORE"}[goal.subject]
+    conditions = [goal.side_condition]
+    if goal.subject_to:
+        conditions.append(context.text("together with %(goals)s", goals=", ".join(goal.subject_to)))
+    origin = context.origins[goal.limit.origins[0]]
+    return GoalLine(
+        id=goal.id,
+        case=goal.case,
+        clause=goal.clause,
+        title=wording.goal_title(goal, language),
+        limit=wording.goal_limit(goal, language),
+        on=context.text(
+            "%(subject)s, %(statistic)s", subject=subject, statistic=wording.statistic_word(goal.statistic, language)
+        ),
+        condition=context.fit(context.series(filter(None, conditions)), VALUE),
+        place=f"{origin.file}: {origin.locator}",
+    )
