@@ -79,6 +79,7 @@ def _themed(chart: alt.LayerChart) -> dict[str, Any]:
         "labelPadding": 5,
         "titlePadding": 4,
         "tickCount": 6,
+        "labelBound": 10,
     }
     spec: dict[str, Any] = (
         chart.configure(font=fonts.FAMILY, background="transparent", padding=PADDING)

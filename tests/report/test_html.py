@@ -1,0 +1,299 @@
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from html.parser import HTMLParser
+
+import pytest
+
+from reportgen.report import html
+from reportgen.report.notes import rendered
+from tests.report import odd_reports
+from tests.report.sample_report import VARIANTS, sample_report
+
+DIGEST = "c878a2969fdcffda97e2e11438893020547bb7ed42257f714ed0d5e71ed6f782"
+VOID = {"meta", "br", "img", "link", "input", "hr"}
+LANGUAGES = ("zh", "en")
+SIZE = 400_000
+
+
+class Page(HTMLParser):
+    """Tags in their nesting, attributes and texts."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(convert_charrefs=True)
+        self.open: list[str] = []
+        self.faults: list[str] = []
+        self.tags: list[tuple[str, dict[str, str]]] = []
+        self.texts: list[str] = []
+        self.feed(text)
+        self.close()
+        self.faults += [f"<{tag}> stays open" for tag in self.open]
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, {name: value or "" for name, value in attrs}))
+        if len({name for name, _ in attrs}) != len(attrs):
+            self.faults.append(f"<{tag}> has an attribute twice")
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, {name: value or "" for name, value in attrs}))
+
+    def handle_endtag(self, tag: str) -> None:
+        if not self.open or self.open.pop() != tag:
+            self.faults.append(f"</{tag}> at {self.getpos()}")
+
+    def handle_data(self, data: str) -> None:
+        if not self.open or self.open[-1] != "style":
+            self.texts.append(data)
+
+    @property
+    def text(self) -> str:
+        return "".join(self.texts)
+
+    def values(self, name: str) -> list[str]:
+        return [attributes[name] for _, attributes in self.tags if name in attributes]
+
+
+def render(name: str, language: str) -> str:
+    report = sample_report(name) if name in VARIANTS else getattr(odd_reports, name)()  # type: ignore[arg-type]
+    return html.render(report, language=language, digest=DIGEST)
+
+
+REPORTS = (*VARIANTS, "single_kernel", "hostile", "one_side", "many_ranks", "endless")
+PAGES: dict[tuple[str, str], str] = {}
+
+
+def page(name: str, language: str) -> str:
+    if (name, language) not in PAGES:
+        PAGES[name, language] = render(name, language)
+    return PAGES[name, language]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", REPORTS)
+def test_the_page_is_whole_and_asks_for_nothing(name: str, language: str) -> None:
+    text = page(name, language)
+    parsed = Page(text)
+    assert not parsed.faults
+    assert "{{" not in re.sub(r"\{\{ 7 \* 7 \}\}", "", text)
+    tags = {tag for tag, _ in parsed.tags}
+    assert not tags & {"script", "link", "iframe", "object", "embed", "img", "base", "form", "video", "audio", "source"}
+    assert not [name for _, attributes in parsed.tags for name in attributes if name.startswith("on")]
+    assert not parsed.values("src")
+    assert all(address.startswith("#") for address in parsed.values("href"))
+    assert "url(http" not in text
+    assert "@import" not in text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", REPORTS)
+def test_ids_are_unique_and_every_link_has_its_end(name: str, language: str) -> None:
+    parsed = Page(page(name, language))
+    ids = parsed.values("id")
+    assert len(ids) == len(set(ids))
+    assert {address[1:] for address in parsed.values("href")} <= set(ids)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_policy_allows_nothing(language: str) -> None:
+    policy = [
+        attributes["content"] for tag, attributes in Page(page("met", language)).tags
+        if tag == "meta" and attributes.get("http-equiv") == "Content-Security-Policy"
+    ]  # fmt: skip
+    assert policy == ["default-src 'none'; style-src 'unsafe-inline'; img-src data:"]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", [*VARIANTS, "many_ranks"])
+def test_the_page_is_small(name: str, language: str) -> None:
+    assert len(page(name, language).encode()) < SIZE
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_same_report_gives_the_same_page(language: str) -> None:
+    assert render("met", language) == page("met", language)
+
+
+def test_the_language_is_named() -> None:
+    assert '<html lang="zh-CN">' in page("met", "zh")
+    assert '<html lang="en">' in page("met", "en")
+
+
+@pytest.mark.parametrize("name", REPORTS)
+def test_section_numbers_are_consecutive(name: str) -> None:
+    headings = re.findall(r'<h2 id="s-\w+"><span class="no">(\d+)</span>', page(name, "en"))
+    assert [int(number) for number in headings] == list(range(2, len(headings) + 2))
+    subheadings = re.findall(r'<h3><span class="no">(\d+)\.(\d+)</span>', page(name, "en"))
+    counted: dict[str, int] = {}
+    for section, number in subheadings:
+        counted[section] = counted.get(section, 0) + 1
+        assert int(number) == counted[section]
+
+
+def test_without_a_target_there_is_neither_target_nor_verdict_nor_signature() -> None:
+    text = page("no_target", "en")
+    assert 's-target"' not in text
+    assert 's-signoff"' not in text
+    assert "not judged" in text
+    assert 'class="verdict nothing"' in text
+    assert "Without a target nothing is judged" in text
+
+
+@pytest.mark.parametrize(
+    ("variant", "look", "sign", "zh", "en"),
+    [
+        ("met", "met", "✓", "达标", "met"),
+        ("not_met", "notmet", "×", "未达标", "not met"),
+        ("undecided", "undecided", "?", "无法判定", "undecided"),
+        ("not_comparable", "notcomparable", "≠", "不可比", "not comparable"),
+    ],
+)
+def test_the_verdict_has_its_word_sign_and_look(variant: str, look: str, sign: str, zh: str, en: str) -> None:
+    for language, word in (("zh", zh), ("en", en)):
+        text = page(variant, language)
+        assert f'<div class="verdict {look}">' in text
+        assert f'aria-hidden="true">{sign}</span><span class="w">{word}</span>' in text
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_nobody_is_told_that_the_work_is_accepted(variant: str) -> None:
+    chinese, english = Page(page(variant, "zh")).text, Page(page(variant, "en")).text
+    for word in ("合格", "通过", "优化了", "劣化"):
+        assert word not in chinese
+    for word in ("accepted", "passed", "significant", "improved"):
+        assert word not in english.lower()
+
+
+def test_sides_that_are_not_comparable_are_shown_without_a_change() -> None:
+    parsed = Page(page("not_comparable", "en"))
+    assert "−69.70" not in parsed.text
+    assert "−30.3%" not in parsed.text
+    assert "230.10" in parsed.text
+    assert parsed.text.count("no verdict") >= 4
+    assert not [attributes for tag, attributes in parsed.tags if tag == "figure"]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_metric_folds_out_its_origin(language: str) -> None:
+    report = sample_report("met")
+    text = page("met", language)
+    by_id = {row.id: row.origin for row in report.origins}
+    for row in report.metrics:
+        numbers = [side.value for side in (row.before, row.after)]
+        for origin in (by_id[name] for number in numbers for name in getattr(number, "origins", ())):
+            assert origin.digest in text
+            assert origin.file in text
+    assert text.count("<details>") >= sum(bool(getattr(row.after.value, "origins", ())) for row in report.metrics)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_screen_holds_every_rank_and_the_paper_the_worst(language: str) -> None:
+    report = odd_reports.many_ranks()
+    screen = html.render(report, language=language, digest=DIGEST)
+    paper = html.document(report, language=language, digest=DIGEST, edition="paper")
+    assert "rank\u00a03" in screen
+    assert "rank\u00a07" in screen
+    assert "rank\u00a03" not in paper
+    assert "<details>" not in paper
+    assert "[M8]</a>" in paper
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_everything_of_the_report_is_printed(language: str) -> None:
+    report = sample_report("met")
+    text = Page(page("met", language)).text
+    assert report.contract is not None
+    for row in (*report.comparability.rows, *report.comparability.equal, *report.comparability.identity):
+        assert row.key in text or row.spelling in text or language == "zh"
+    for operator in report.operators:
+        assert operator.type in text
+    for file in report.manifest:
+        assert file.path in text
+        assert file.digest in text
+    for source in report.sources:
+        assert source.document in text
+    for words in (report.contract.customer, report.contract.reference, report.contract.declared[0].signer):
+        assert words in text
+    assert DIGEST in text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_missing_values_are_words(language: str) -> None:
+    text = page("one_side", language)
+    assert {"zh": "无法读取", "en": "unreadable"}[language] in text
+    assert not re.search(r'<td class="r[^"]*"[^>]*>(?:nan|inf|None|Missing)', text)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_hostile_text_is_text(language: str) -> None:
+    text = page("hostile", language)
+    parsed = Page(text)
+    for bad in odd_reports.HOSTILE:
+        if not re.search(r"[\x00-\x1f\u200b-\u206f\ud800-\udfff]", bad):
+            assert bad in parsed.text, bad
+    assert "U+202E" in text
+    assert not re.search(r"[\x00-\x08\u200b-\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]", text)
+    text.encode()
+    assert "{{ 7 * 7 }}" in text
+    assert "%(name)s %s %" in parsed.text
+
+
+def test_the_note_fetches_and_runs_nothing() -> None:
+    parsed = Page(f"<div>{rendered(odd_reports.NOTE, below=3)}</div>")
+    assert not parsed.faults
+    assert {tag for tag, _ in parsed.tags} <= {"div", "h4", "p", "table", "thead", "tbody", "tr", "th", "td", "code"}
+    assert not parsed.values("href")
+    assert not parsed.values("src")
+    assert "words (https://evil.example/track)" in parsed.text
+    assert "a picture" in parsed.text
+    assert parsed.text.count("http://evil.example/auto") == 1
+    assert '<img src="http://evil.example/x"' in parsed.text
+
+
+def test_headings_of_the_note_stay_below_their_section() -> None:
+    assert "<h4>a</h4>" in rendered("# a", below=3)
+    assert "<h6>a</h6>" in rendered("###### a", below=3)
+
+
+def test_the_note_is_marked_as_the_contractors_words() -> None:
+    assert "Written by the contractor, printed as given, not verified by this tool." in page("met", "en")
+    report = replace(sample_report("met"), note=" \n")
+    text = html.render(report, language="en", digest=DIGEST)
+    assert 's-note"' not in text
+
+
+def test_dark_and_print_sheets_are_inside() -> None:
+    text = page("met", "en")
+    assert '<style media="screen">' in text
+    assert '<style media="print">' in text
+    assert "prefers-color-scheme:dark" in text
+    assert "font-face" not in text
+
+
+def test_a_table_that_is_cut_says_so_on_paper() -> None:
+    report = sample_report("met")
+    rows = tuple(replace(row, spelling=f"{row.spelling}_{n}") for n in range(9) for row in report.comparability.equal)
+    files = tuple(replace(row, path=f"{n}/{row.path}") for n in range(9) for row in report.manifest)
+    kinds = tuple(replace(row, id=f"{row.id}-{n}") for n in range(9) for row in report.operators)
+    comparability = replace(report.comparability, equal=rows)
+    long = replace(report, comparability=comparability, manifest=files, operators=kinds)
+    paper = html.document(long, language="en", digest=DIGEST, edition="paper")
+    screen = html.render(long, language="en", digest=DIGEST)
+    for shown, total in ((30, len(rows)), (60, len(files)), (25, len(kinds) // 2)):
+        assert f"{shown} shown; the other {total - shown} are in report.json." in paper
+    assert "shown; the other" not in screen
+
+
+def test_an_allowed_difference_stands_in_a_frame() -> None:
+    report = sample_report("met")
+    first = report.comparability.rows[0]
+    allowed = replace(
+        first, reason=replace(first.reason, code="allowed_by_option", args=(("key", "x"), ("why", "same")))
+    )
+    rows = (allowed, *report.comparability.rows[1:])
+    text = html.render(
+        replace(report, comparability=replace(report.comparability, rows=rows)), language="en", digest=DIGEST
+    )
+    assert '<p class="banner">x was allowed on the command line: same.</p>' in text

@@ -1,0 +1,243 @@
+from __future__ import annotations
+
+import builtins
+import hashlib
+import io
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta, timezone
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pikepdf
+import pypdf
+import pytest
+
+from reportgen.errors import RenderError
+from reportgen.report import fonts, html, pdf
+from reportgen.report.document import Report
+from tests.report import odd_reports
+from tests.report.sample_report import VARIANTS, sample_report
+
+DIGEST = "c878a2969fdcffda97e2e11438893020547bb7ed42257f714ed0d5e71ed6f782"
+CREATED = datetime(2026, 11, 5, 8, 30, tzinfo=UTC)
+LANGUAGES = ("zh", "en")
+ODD = ("single_kernel", "hostile", "one_side", "many_ranks", "endless")
+LAST_QUESTION = {"zh": "未证明什么", "en": "What is not"}
+
+
+@pytest.fixture(autouse=True, scope="module")
+def pango() -> None:
+    try:
+        pdf._weasyprint()
+    except RenderError:
+        pytest.skip("pango is not installed")
+
+
+def report_of(name: str) -> Report:
+    return sample_report(name) if name in VARIANTS else getattr(odd_reports, name)()  # type: ignore[arg-type]
+
+
+@cache
+def made(name: str, language: str) -> bytes:
+    return pdf.render(report_of(name), language=language, digest=DIGEST, created=CREATED)
+
+
+@cache
+def laid_out(name: str, language: str) -> Any:
+    """Page one alone, as boxes."""
+    page = html.document(report_of(name), language=language, digest=DIGEST, edition="paper")
+    head, _ = page.split('<div class="contents newpage"', 1)
+    weasyprint = pdf._weasyprint()
+    source = weasyprint.HTML(
+        string=fonts.spelled(f"{head}</main></body></html>"), url_fetcher=pdf._fetcher(weasyprint), media_type="print"
+    )
+    with pdf._complaints():
+        return source.render(**pdf.OPTIONS)
+
+
+def boxes(page: Any) -> Iterator[Any]:
+    """The boxes of the page's content, its margins left out."""
+    found = [child for child in page._page_box.children if type(child).__name__ != "MarginBox"]
+    while found:
+        box = found.pop()
+        yield box
+        found += getattr(box, "children", [])
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", [*VARIANTS, *ODD])
+def test_page_one_is_one_page_and_nothing_stands_right_of_the_margin(name: str, language: str) -> None:
+    document = laid_out(name, language)
+    assert len(document.pages) == 1
+    page = document.pages[0]
+    edge = page._page_box.content_box_x() + page._page_box.width + 0.5
+    beyond = [box for box in boxes(page) if hasattr(box, "text") and box.position_x + box.width > edge]
+    assert not [box.text for box in beyond]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_text_of_any_page_stands_right_of_the_margin(language: str) -> None:
+    weasyprint = pdf._weasyprint()
+    page = html.document(sample_report("met"), language=language, digest=DIGEST, edition="paper")
+    with pdf._complaints() as complaints:
+        document = weasyprint.HTML(string=page, url_fetcher=pdf._fetcher(weasyprint), media_type="print").render()
+    assert not complaints
+    assert "contents" in document.pages[1].anchors
+    for number, sheet in enumerate(document.pages, 1):
+        edge = sheet._page_box.content_box_x() + sheet._page_box.width + 0.5
+        beyond = [box.text for box in boxes(sheet) if hasattr(box, "text") and box.position_x + box.width > edge]
+        assert not beyond, (number, beyond)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", ["met", "not_comparable"])
+def test_the_pdf_is_tagged_named_and_archival(name: str, language: str) -> None:
+    with pikepdf.open(io.BytesIO(made(name, language))) as document:
+        root = document.Root
+        assert str(root.Lang) == {"zh": "zh-CN", "en": "en"}[language]
+        assert root.MarkInfo.Marked
+        assert "/StructTreeRoot" in root
+        assert "/OutputIntents" in root
+        assert "/AcroForm" not in root
+        assert "/OpenAction" not in root
+        assert "/EmbeddedFiles" not in root.get("/Names", pikepdf.Dictionary())
+        assert not document.is_encrypted
+        title = {"zh": "性能调优验收报告 RG-2026-0117", "en": "Performance tuning acceptance report RG-2026-0117"}
+        with document.open_metadata() as metadata:
+            assert metadata["dc:title"] == title[language]
+            assert (metadata["pdfaid:part"], metadata["pdfaid:conformance"]) == ("3", "A")
+        assert str(document.docinfo["/CreationDate"]).startswith("D:20261105083000")
+        assert str(document.docinfo["/Author"]) == "示例调优组"
+        text = b"".join(bytes(str(key), "utf-8") for item in document.objects if isinstance(item, pikepdf.Dictionary) for key in item)  # fmt: skip
+        assert b"/JavaScript" not in text
+        assert b"/URI" not in text
+
+
+@pytest.mark.parametrize("name", ["met", "single_kernel", "hostile"])
+def test_only_the_vendored_fonts_are_used_and_they_are_embedded(name: str) -> None:
+    with pikepdf.open(io.BytesIO(made(name, "zh"))) as document:
+        found = [
+            item for item in document.objects if isinstance(item, pikepdf.Dictionary) and item.get("/Type") == "/Font"
+        ]
+        assert found
+        for font in found:
+            assert re.fullmatch(r"/[A-Z]{6}\+Noto-Sans-SC(-Bold)?", str(font.BaseFont)), font.BaseFont
+        descriptors = [item for item in document.objects if isinstance(item, pikepdf.Dictionary) and item.get("/Type") == "/FontDescriptor"]  # fmt: skip
+        assert all("/FontFile2" in item for item in descriptors)
+        assert all("/ToUnicode" in font for font in found if font.Subtype == "/Type0")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_pages_carry_head_foot_and_number(language: str) -> None:
+    reader = pypdf.PdfReader(io.BytesIO(made("met", language)))
+    count = len(reader.pages)
+    assert 6 <= count <= 16
+    texts = [page.extract_text() for page in reader.pages]
+    for number, text in enumerate(texts, 1):
+        flat = text.replace("\n", " ")
+        assert DIGEST in flat
+        words = {"zh": f"第 {number} 页，共 {count} 页", "en": f"page {number} of {count}"}[language]
+        assert words in flat.replace("\u00a0", " ")
+        assert abs(float(reader.pages[number - 1].mediabox.width) - 595.28) < 0.1
+    assert LAST_QUESTION[language] in texts[0].replace("\n", " ")
+    titles = [str(item.title) for item in reader.outline if not isinstance(item, list)]
+    assert len(titles) >= 14
+    assert titles[1:] == sorted(titles[1:], key=lambda title: int(re.search(r"\d+", title).group()))  # type: ignore[union-attr]
+
+
+def test_the_same_report_gives_the_same_bytes() -> None:
+    again = pdf.render(report_of("single_kernel"), language="zh", digest=DIGEST, created=CREATED)
+    assert again == made("single_kernel", "zh")
+    there = CREATED.astimezone(timezone(timedelta(hours=8)))
+    assert pdf.render(report_of("single_kernel"), language="zh", digest=DIGEST, created=there) == again
+
+
+def test_the_bytes_do_not_depend_on_the_process() -> None:
+    code = (
+        "import hashlib; from datetime import UTC, datetime; from reportgen.report import pdf;"
+        "from tests.report import odd_reports;"
+        f"made = pdf.render(odd_reports.single_kernel(), language='en', digest='{DIGEST}',"
+        " created=datetime(2026, 11, 5, 8, 30, tzinfo=UTC));"
+        "print(hashlib.sha256(made).hexdigest())"
+    )
+    sums = {
+        subprocess.run(
+            [sys.executable, "-c", code],
+            capture_output=True,
+            text=True,
+            check=True,
+            cwd=Path(__file__).parents[2],
+            env={"PYTHONHASHSEED": seed, "PATH": "/usr/bin:/bin"},
+        ).stdout.strip()
+        for seed in ("1", "777")
+    }
+    assert sums == {hashlib.sha256(made("single_kernel", "en")).hexdigest()}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_characters_that_the_fonts_lack_are_spelled_and_listed(language: str) -> None:
+    report = odd_reports.hostile(odd_reports.RARE)
+    made = pdf.render(report, language=language, digest=DIGEST, created=CREATED)
+    text = "".join(page.extract_text() for page in pypdf.PdfReader(io.BytesIO(made)).pages)
+    flat = re.sub(r"\s+", "", text)
+    for character in odd_reports.RARE:
+        assert f"U+{ord(character):04X}" in flat
+        assert character not in text
+    assert {"zh": "本PDF的字体没有", "en": "ThefontsofthisPDFlack"}[language] in flat
+
+
+def test_a_box_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fonts, "missing", lambda text: ())
+    report = odd_reports.single_kernel()
+    captures = report.captures
+    bad = report.__replace__ if hasattr(report, "__replace__") else None
+    from dataclasses import replace
+
+    assert bad is None or callable(bad)
+    report = replace(report, captures=(replace(captures[0], name="\U0001f600"), *captures[1:]))
+    with pytest.raises(RenderError) as caught:
+        pdf.render(report, language="en", digest=DIGEST, created=CREATED)
+    assert caught.value.code == "missing_glyph"
+    assert "U+1F600" in caught.value.message
+
+
+@pytest.mark.parametrize(
+    "url", ["http://evil.example/a", "file:///etc/passwd", "data:image/svg+xml,<svg/>", "/etc/passwd", "ftp://x/y"]
+)
+def test_nothing_but_the_fonts_is_fetched(url: str) -> None:
+    with pytest.raises(ValueError, match="not fetched"):
+        pdf._fetcher(pdf._weasyprint()).fetch(url)
+
+
+def test_without_pango_the_remedy_is_named(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    original = builtins.__import__
+
+    def without(name: str, *rest: Any, **more: Any) -> Any:
+        if name == "weasyprint":
+            print("-----\nWeasyPrint could not import some external libraries.")
+            raise OSError("cannot load library 'libgobject-2.0-0': not found\nmore")
+        return original(name, *rest, **more)
+
+    monkeypatch.setattr(builtins, "__import__", without)
+    with pytest.raises(RenderError) as caught:
+        pdf.render(odd_reports.single_kernel(), language="en", digest=DIGEST, created=CREATED)
+    assert caught.value.code == "pango_missing"
+    assert "libpangoft2-1.0-0 libharfbuzz-subset0" in caught.value.hint
+    assert "\n" not in caught.value.message
+    assert capsys.readouterr().out == ""
+
+
+def test_a_page_that_comes_out_too_high_is_set_again_with_less_on_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    from reportgen.report import page_one
+
+    monkeypatch.setattr(page_one, "ROOM", 290.0)
+    monkeypatch.setattr(page_one, "_height", lambda one: 289.0 if one.figure.wide else 200.0)
+    report = odd_reports.endless()
+    made = pdf.render(report, language="en", digest=DIGEST, created=CREATED)
+    second = pypdf.PdfReader(io.BytesIO(made)).pages[1].extract_text()
+    assert "Target" in second
+    assert "What is not" not in second
