@@ -9,11 +9,14 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
-from typing import Annotated, Literal, NoReturn
+from typing import TYPE_CHECKING, Annotated, Literal, NoReturn
 
 import typer
 
 from reportgen.errors import ReportgenError
+
+if TYPE_CHECKING:
+    from reportgen.model import Evaluation
 
 BAD_INPUT, NO_PDF = 2, 6
 
@@ -76,6 +79,15 @@ def _allowed(options: list[str] | None) -> dict[str, str]:
     return found
 
 
+def _name_unused(allowed: dict[str, str], evaluation: Evaluation) -> None:
+    """Say which ``--allow`` let nothing through: a mistyped key must not look like a permission."""
+    differences = evaluation.comparability.differences
+    used = {d.reason.arg("key") for d in differences if d.reason.code == "allowed_by_option"}
+    for key in allowed:
+        if key not in used:
+            _say(f"reportgen: --allow {key} let nothing through: no differing setting is called so")
+
+
 def _print(text: str) -> None:
     sys.stdout.write(text if text.endswith("\n") else f"{text}\n")
 
@@ -128,6 +140,7 @@ def check(
 
     agreed = contract.read_target(target) if target is not None else None
     found = pipeline.evaluate(before, after, target=agreed, allowed=allowed)
+    _name_unused(allowed, found)
     if as_json:
         _print(to_json(pipeline.CheckOutput(tool_version=reportgen.__version__, comparability=found.comparability)))
     else:
@@ -162,6 +175,7 @@ def compare(
 
     agreed = contract.read_target(target) if target is not None else None
     found = pipeline.evaluate(before, after, target=agreed, allowed=allowed)
+    _name_unused(allowed, found)
     if as_json:
         _print(
             to_json(
@@ -221,7 +235,9 @@ def report(
     pipeline.refuse_output(out, [*sides, target, *([note] if note is not None else [])])
     agreed = contract.read_target(target)
     words = pipeline.read_note(note) if note is not None else None
-    found = pipeline.run(*sides, target=agreed, allowed=allowed, note=words)
+    evaluation = pipeline.evaluate(*sides, target=agreed, allowed=allowed, note=words)
+    _name_unused(allowed, evaluation)
+    found = pipeline.build_report(evaluation)
     files, without_pdf = pipeline.render(found, spoken)
     pipeline.write(out, files)
     _print(text.report_text(found, spoken))

@@ -137,7 +137,7 @@ def _one(
     delta, change = _delta(b, a), _change(metric, b, a)
     blocked = (
         *_pair_block(comparability),
-        *_family_block(metric.family, comparability),
+        *_family_block((metric.family, *metric.also), comparability),
         *_checks(before, after),
         *_definition_block(metric, before, after, facts, calls, comparability),
     )
@@ -187,6 +187,9 @@ def _told(
     b, a = _value(before), _value(after)
     if isinstance(b, Missing) or isinstance(a, Missing):
         return None, None, "cannot be known", Reason.of("values_missing")
+    doubt = sampled_peak(before, after)
+    if doubt is not None:
+        return None, None, "cannot be known", doubt
     if metric.exact:
         return (
             (None, None, "no", Reason.of("exact_equal"))
@@ -196,6 +199,12 @@ def _told(
     left = before.sample.values if before is not None and before.sample is not None else (b.value,)
     right = after.sample.values if after is not None and after.sample is not None else (a.value,)
     return ratio(left, right)
+
+
+def sampled_peak(before: Measurement | None, after: Measurement | None) -> Reason | None:
+    """The doubt of a peak that was sampled on a side: it is a lower bound, so no difference of it can be told."""
+    warnings = (w for m in (before, after) if m is not None for w in m.warnings)
+    return next((w for w in warnings if w.code == "sampled_peak_lower_bound"), None)
 
 
 def ratio(
@@ -234,9 +243,13 @@ def _pair_block(comparability: Comparability) -> tuple[Reason, ...]:
     return ()
 
 
-def _family_block(family: Family, comparability: Comparability) -> tuple[Reason, ...]:
-    keys = [d.key for d in comparability.blocked(family) if not d.blocks_all]
-    return (Reason.of("family_blocked", family=family, keys=", ".join(dict.fromkeys(keys))),) if keys else ()
+def _family_block(families: tuple[Family, ...], comparability: Comparability) -> tuple[Reason, ...]:
+    found = []
+    for family in families:
+        keys = [d.key for d in comparability.blocked(family) if not d.blocks_all]
+        if keys:
+            found.append(Reason.of("family_blocked", family=family, keys=", ".join(dict.fromkeys(keys))))
+    return tuple(found)
 
 
 def _checks(before: Measurement | None, after: Measurement | None) -> tuple[Reason, ...]:
@@ -381,7 +394,7 @@ def _call(
         estimate, interval, told, reason = ratio(b.sample.values, a.sample.values)
         if told == "yes" and level > LEVEL and ratio(b.sample.values, a.sample.values, level)[2] != "yes":
             told, reason = "no", Reason.of("many_types_tested", level=f"{float(level * 100):.2f}%")
-    blocked = (*_pair_block(comparability), *_family_block(Family.TIME, comparability))
+    blocked = (*_pair_block(comparability), *_family_block((Family.TIME,), comparability))
     sides = [
         Measurement(
             metric="operator_call",

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from reportgen import samples, units
+from reportgen.compare import sampled_peak
 from reportgen.model import (
     CaptureFacts,
     Case,
@@ -45,6 +46,18 @@ from reportgen.thresholds import judge_thresholds
 
 BAD = {Outcome.NOT_MET: 0, Outcome.UNDECIDED: 1, Outcome.NOT_APPLICABLE: 2, Outcome.MET: 3}
 OUTSIDE = ("latency", "qps", "throughput")
+LOAD_PHASES = ("serving", "online inference")
+DESCRIBES_LOAD = (
+    "step_time",
+    "device_span",
+    "free",
+    "free_share",
+    "kernel_count",
+    "kernel_count_per_step",
+    "peak_allocated",
+    "peak_reserved",
+)
+"""On captures of a service these describe the load and the settings; they are shown and never judged."""
 KERNEL_TABLE = (Family.TIME, Family.COUNTS, Family.PMU, Family.COMMUNICATION)
 """Families whose values come from the kernel table and rest on its completeness."""
 
@@ -182,6 +195,8 @@ def _goal(evidence: Evidence, case: Case, goal: Goal) -> Judgement:
         return _outside(evidence, case, goal, outside)
     if not case.profiled:
         return _undecided(case, goal, Reason.of("no_capture_for_case", case=case.id))
+    if case.workload.phase in LOAD_PHASES and goal.metric in DESCRIBES_LOAD:
+        return _undecided(case, goal, Reason.of("describes_the_load", metric=goal.metric))
     rows, doubts = _rows(evidence, goal)
     if not rows:
         return _undecided(case, goal, Reason.of("metric_not_measured", metric=goal.metric, part=goal.part))
@@ -209,10 +224,10 @@ def _refused(evidence: Evidence, goal: Goal, comparability: Comparability) -> Re
     if wrong is not None:
         return Reason.of("workload_contradicts", fact=wrong.fact, agreed=wrong.agreed, seen=wrong.seen)
     metric = evidence.metrics.get(goal.metric)
-    family = metric.family if metric is not None else Family.TIME
-    blocking = [d.key for d in comparability.blocked(family)]
-    if blocking:
-        return Reason.of("family_blocked", family=family, keys=", ".join(dict.fromkeys(blocking)))
+    for family in (metric.family, *metric.also) if metric is not None else (Family.TIME,):
+        blocking = [d.key for d in comparability.blocked(family)]
+        if blocking:
+            return Reason.of("family_blocked", family=family, keys=", ".join(dict.fromkeys(blocking)))
     return None
 
 
@@ -261,9 +276,23 @@ def _operator_row(change: OperatorChange, metric: str) -> Comparison:
         change=ratio,
         estimate=call.estimate if call else None,
         interval=call.interval if call else None,
+        blocked=_operator_block(change, metric),
         distinguishable=call.distinguishable if call else "cannot be known",
         reason=call.reason if call else Reason.of("value_without_sample"),
     )
+
+
+def _operator_block(change: OperatorChange, metric: str) -> tuple[Reason, ...]:
+    """Why a sum over one operator type gets no verdict: other steps, or without steps other calls."""
+    if change.before is None or change.after is None or metric not in ("kernel_time", "kernel_count"):
+        return ()
+    steps = change.before.steps, change.after.steps
+    if steps[0] != steps[1]:
+        return (Reason.of("totals_of_different_steps", before=steps[0], after=steps[1]),)
+    calls = change.before.totals.calls.value, change.after.totals.calls.value
+    if metric == "kernel_time" and steps == (1, 1) and calls[0] != calls[1]:
+        return (Reason.of("call_counts_differ", before=calls[0], after=calls[1]),)
+    return ()
 
 
 def _operator_measurement(operator: OperatorMeasurement | None, metric: str) -> Measurement | None:
@@ -319,19 +348,34 @@ def _row(
             case, goal, row.blocked[0], comparison=row, value=value, origins=origins, reservations=reservations
         )
     decided = _decide(evidence, case, goal, found, reservations)
-    sampled = _sampled(evidence, goal, sides, decided)
+    sampled = _sampled(evidence, goal, row, decided)
     if sampled is not None:
         decided = sampled
     return replace(decided, comparison=row, origins=origins)
 
 
-def _sampled(evidence: Evidence, goal: Goal, sides: list[Measurement], decided: Judgement) -> Judgement | None:
-    """A sampled peak is a lower bound: an upper limit on it is undecided unless it is already passed, or declared."""
-    doubt = next((w for m in sides for w in m.warnings if w.code == "sampled_peak_lower_bound"), None)
-    if doubt is None or goal.direction != "at_most" or goal.subject != "after" or decided.outcome is not Outcome.MET:
+def _sampled(evidence: Evidence, goal: Goal, row: Comparison, decided: Judgement) -> Judgement | None:
+    """A sampled peak is a lower bound: what it cannot decide is undecided, unless the parties declare it.
+
+    It can decide that an upper limit on AFTER is passed, and that a lower limit on AFTER is reached.
+    """
+    doubt = sampled_peak(None if goal.subject == "after" else row.before, row.after)
+    if doubt is None or decided.outcome is Outcome.UNDECIDED:
         return None
-    if evidence.declared("sampled_peak", goal.metric, f"{goal.metric}.{goal.part}") is not None:
-        return replace(decided, reservations=(*decided.reservations, doubt))
+    sure = Outcome.NOT_MET if goal.direction == "at_most" else Outcome.MET
+    if goal.subject == "after" and decided.outcome is sure:
+        return None
+    declared = evidence.declared("sampled_peak", goal.metric, f"{goal.metric}.{goal.part}")
+    if declared is not None:
+        said = Reason.of(
+            "declared_by",
+            key=declared.key,
+            value=declared.value,
+            signer=declared.signer,
+            role=declared.role,
+            date=declared.date,
+        )
+        return replace(decided, reservations=(*decided.reservations, said))
     return replace(decided, outcome=Outcome.UNDECIDED, margin=None, reason=doubt)
 
 
@@ -357,41 +401,47 @@ def _witnessed(evidence: Evidence, side: Side) -> bool:
 
 
 # ------------------------------------------------------------------------------------------------ the value
-def _statistic(measurement: Measurement | None, statistic: str, metric: Metric | None) -> Quantity | Missing:
-    """The statistic a goal names, exact."""
+def _statistic(measurement: Measurement | None, goal: Goal, metric: Metric | None) -> Quantity | Missing:
+    """The statistic a goal names, exact.
+
+    A count of every step is held against the limit by its worst step; a total of step values is their sum.
+    """
     if measurement is None:
         return Missing(kind=MissingKind.NOT_RECORDED, reason=Reason.of("part_not_on_this_side"))
     if isinstance(measurement.summary, Missing):
         return measurement.summary
     own = metric.statistic if metric is not None else "median"
-    sample = measurement.sample
-    if (
-        statistic in ("", own, "total", "count", "share", "weighted")
-        or sample is None
-        or (own == "maximum" and statistic == "max")
-    ):
+    sample, wanted = measurement.sample, goal.statistic
+    if sample is None or wanted in ("share", "weighted") or (wanted in ("", own) and wanted != "count"):
         return measurement.summary
     values = sorted(Fraction(v) for v in sample.values)
+    found = _of_sample(values, wanted, worst=values[-1 if goal.direction == "at_most" else 0])
+    if found is None:
+        return Missing(kind=MissingKind.NOT_APPLICABLE, reason=Reason.of("statistic_not_available", statistic=wanted))
+    return Quantity(value=units.exact(found), unit=sample.unit)
+
+
+def _of_sample(values: list[Fraction], statistic: str, *, worst: Fraction) -> Fraction | None:
+    """A statistic of sorted values; percentiles by the nearest rank; None for one that no sample has."""
     if statistic == "median":
-        return Quantity(value=units.exact(samples.median(values)), unit=sample.unit)
-    if statistic == "mean" and sample.block == 1:
-        return Quantity(value=units.exact(samples.mean(values)), unit=sample.unit)
-    if sample.block > 1:
-        return Missing(
-            kind=MissingKind.NOT_APPLICABLE, reason=Reason.of("statistic_not_available", statistic=statistic)
-        )
+        return samples.median(values)
+    if statistic == "mean":
+        return samples.mean(values)
+    if statistic == "total":
+        return sum(values, Fraction(0))
+    if statistic == "count":
+        return worst
     if statistic in ("max", "min"):
-        return Quantity(value=units.exact(values[-1 if statistic == "max" else 0]), unit=sample.unit)
+        return values[-1 if statistic == "max" else 0]
     if statistic.startswith("p") and statistic[1:].isdigit():
-        index = -(-len(values) * int(statistic[1:]) // 100) - 1
-        return Quantity(value=units.exact(values[max(index, 0)]), unit=sample.unit)
-    return Missing(kind=MissingKind.NOT_APPLICABLE, reason=Reason.of("statistic_not_available", statistic=statistic))
+        return values[max(-(-len(values) * int(statistic[1:]) // 100) - 1, 0)]
+    return None
 
 
 def _estimate(evidence: Evidence, goal: Goal, row: Comparison) -> Estimate | Missing:
     """The value a goal's limit is on: of AFTER, the delta or the ratio, with its interval."""
     metric = evidence.metrics.get(goal.metric)
-    after = _statistic(row.after, goal.statistic, metric)
+    after = _statistic(row.after, goal, metric)
     exact = metric is not None and metric.exact
     central = goal.statistic in ("", "median", "mean", "share", "weighted", metric.statistic if metric else "")
     if isinstance(after, Missing):
@@ -404,7 +454,7 @@ def _estimate(evidence: Evidence, goal: Goal, row: Comparison) -> Estimate | Mis
             exact=exact,
             values=count,
         )
-    before = _statistic(row.before, goal.statistic, metric)
+    before = _statistic(row.before, goal, metric)
     if isinstance(before, Missing):
         return before
     count = min(count, len(row.before.sample.values) if row.before is not None and row.before.sample is not None else 1)

@@ -378,6 +378,8 @@ class Metric:
     """How a sample becomes one number: ``median``, ``total``, ``maximum``, ``share``, ``weighted``, ``count``."""
     family: Family
     """Which family it belongs to."""
+    also: tuple[Family, ...] = ()
+    """Further families that spoil it: communication times are times too."""
     exact: bool
     """True for counts and peaks: they are not samples and carry no interval."""
     source: str
@@ -407,11 +409,9 @@ class Sample:
     values: tuple[int | Fraction, ...]
     """One number each, warm-up already left out."""
     labels: tuple[str, ...]
-    """Step ids (or call numbers) of the values."""
+    """Step ids of the values; empty for calls."""
     dropped: tuple[str, ...] = ()
     """Labels left out by the warm-up rule or as checkpoint steps."""
-    block: int = 1
-    """Recorded values behind each value; above 1 the values are medians of equal consecutive blocks."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -493,7 +493,7 @@ class OperatorTotals:
     median: Quantity
     """Median duration of a call, exact."""
     sample: Sample
-    """Durations in order of start; more than 2000 calls become medians of equal consecutive blocks."""
+    """Durations in order of start."""
     origins: tuple[Origin, ...]
     """The kernel table."""
 

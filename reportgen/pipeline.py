@@ -8,7 +8,7 @@ from __future__ import annotations
 import secrets
 import shutil
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -166,6 +166,7 @@ def evaluate(
     rows = compare.compare(metrics.METRICS, measured[0][0], measured[1][0], facts, pairs, shown)
     operators = compare.compare_operators(measured[0][1], measured[1][1], facts, pairs, shown)
     catalogue = read_catalogue(resources.evidence_dir())
+    catalogue = replace(catalogue, files=(*catalogue.files, grades.file))
     verdict: Verdict | None = None
     if target is not None:
         case = next((c for c in target.cases if c.profiled), None)
@@ -201,14 +202,20 @@ def read_note(path: Path) -> Note:
     Raises:
         CaptureError: ``note_unreadable`` when it is missing, too large or not UTF-8.
     """
+    where, hint = printable(str(path)), "save it as UTF-8 text of at most 1 MB"
     try:
         data, digest = read_whole(path, path.resolve().parent, limit=NOTE_LIMIT)
         text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as fault:
-        raise CaptureError(
-            "note_unreadable", f"is not UTF-8: byte {fault.start}", where=printable(str(path)), hint="save it as UTF-8"
-        ) from fault
+    except CaptureError as fault:
+        raise CaptureError("note_unreadable", fault.message, where=where, hint=hint) from fault
+    except (OSError, RuntimeError, UnicodeDecodeError) as fault:
+        raise CaptureError("note_unreadable", f"cannot be read: {fault}", where=where, hint=hint) from fault
     return Note(text=text, file=FileRecord(path=printable(path.name), size=len(data), digest=digest))
+
+
+def build_report(evaluation: Evaluation) -> Report:
+    """The report on an evaluated pair as data."""
+    return build(evaluation, tool_version=reportgen.__version__)
 
 
 def run(

@@ -168,6 +168,7 @@ class Setup:
     declared: tuple[Declared, ...] = ()
     external: tuple[ExternalValue, ...] = ()
     profiled: bool = True
+    phase: str = ""
     outcome: Outcome = Outcome.MET
     code: str = "within_limit"
     reservations: tuple[str, ...] = field(default=())
@@ -317,6 +318,16 @@ CASES: dict[str, Setup] = {
     "another case than the captured one": Setup(
         rows=(row(90 * MS, (88 * MS, 92 * MS)),), profiled=False, outcome=Outcome.UNDECIDED, code="no_capture_for_case"
     ),
+    "a service's step time describes its load": Setup(
+        rows=(row(90 * MS, (88 * MS, 92 * MS)),), phase="serving", outcome=Outcome.UNDECIDED, code="describes_the_load"
+    ),
+    "a total of steps is their sum": Setup(
+        rule="simple",
+        goals=(goal(metric="device_span", statistic="total", limit=ns(800 * MS)),),
+        rows=(compared(None, measured(Side.AFTER, 90 * MS, metric="device_span")),),
+        outcome=Outcome.NOT_MET,  # nine steps of 90 ms are 810 ms
+        code="beyond_limit",
+    ),
     "one step: the device span stands in": Setup(
         rule="simple",
         rows=(row(ONE, None), compared(None, measured(Side.AFTER, 80 * MS, n=1, metric="device_span"))),
@@ -336,10 +347,16 @@ CASES: dict[str, Setup] = {
         goals=(PEAK,), rows=(peak(900, SAMPLED),), outcome=Outcome.UNDECIDED, code="sampled_peak_lower_bound"
     ),
     "a sampled peak that is declared": Setup(
-        goals=(PEAK,), rows=(peak(900, SAMPLED),), declared=(VOUCHED,), reservations=("sampled_peak_lower_bound",)
+        goals=(PEAK,), rows=(peak(900, SAMPLED),), declared=(VOUCHED,), reservations=("declared_by",)
     ),
     "a sampled peak beyond its limit is beyond it": Setup(
         goals=(PEAK,), rows=(peak(1001, SAMPLED),), outcome=Outcome.NOT_MET, code="beyond_limit"
+    ),
+    "a ratio of sampled peaks": Setup(
+        goals=(replace(PEAK, subject="ratio", limit=Quantity(value=2, unit="1")),),
+        rows=(replace(peak(900, SAMPLED), before=peak(900, SAMPLED).after),),
+        outcome=Outcome.UNDECIDED,
+        code="sampled_peak_lower_bound",
     ),
     "a recorded peak without a witness": Setup(
         goals=(PEAK,), rows=(peak(900),), reservations=("completeness_not_witnessed",)
@@ -408,7 +425,12 @@ CASES: dict[str, Setup] = {
 
 def judged(setup: Setup, facts: object) -> object:
     case = Case(
-        id="C1", clause="1", profiled=setup.profiled, workload=Workload(), goals=setup.goals, external=setup.external
+        id="C1",
+        clause="1",
+        profiled=setup.profiled,
+        workload=Workload(phase=setup.phase),
+        goals=setup.goals,
+        external=setup.external,
     )
     target = Target(
         file=FILE,

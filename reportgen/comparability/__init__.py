@@ -87,6 +87,7 @@ def compare(
     for side in (b, a):
         found += beyond.steps(side, granted)
         found += beyond.health(side)
+    found += beyond.sampled_peaks(granted)
     found += beyond.rows(checks, _doubtful(before, after, checks))
     match = None
     if pairs:

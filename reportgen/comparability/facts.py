@@ -482,6 +482,15 @@ def rows(checks: Iterable[Check], doubtful: Iterable[tuple[Side, str, bool]]) ->
     return found
 
 
+def sampled_peaks(permissions: Permissions) -> list[Difference]:
+    """Declarations that a sampled peak is good enough: reservations, each once."""
+    return [
+        fact(key, "memory", _held(""), _held(""), Standing.DECLARED, reason)
+        for key, reason in sorted(permissions.declared.items())
+        if key == "sampled_peak" or key.split(".", 1)[0] in ("peak_allocated", "peak_reserved")
+    ]
+
+
 def unwitnessed(side: Side, checks: Iterable[Check], ranks_seen: int) -> Difference | None:
     """A side whose kernel rows no other table confirms: a reservation; None when every rank is witnessed."""
     witnessed = {rank for s, rank, witness in checks if s is side and not witness.name.startswith("stamps_")}

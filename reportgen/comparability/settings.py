@@ -208,9 +208,7 @@ def _seen(
         _origin(Side.BEFORE, pair.before, spelled[0] or spelling),
         _origin(Side.AFTER, pair.after, spelled[1] or spelling),
     )
-    standing, blocks_all, families, said = _standing(
-        row, spelling, permissions, equal=equal, unknown=unknown, reason=reason
-    )
+    standing, blocks_all, families, said = _standing(row, permissions, equal=equal, unknown=unknown, reason=reason)
     return Seen(
         key=row.id,
         spelling=spelling,
@@ -229,7 +227,6 @@ def _seen(
 
 def _standing(
     row: Grade,
-    spelling: str,
     permissions: Permissions,
     *,
     equal: bool,
@@ -241,7 +238,7 @@ def _standing(
     if equal:
         return Standing.SAME, False, (), Reason.of("setting_equal", key=row.id)
     blocks_all, families = row.grade == "all", row.families if row.grade == "family" else ()
-    names = (row.id, *row.spellings, spelling.rsplit(".", 1)[-1])
+    names = (row.id, *row.spellings)
     if unknown is not None:
         declared = permissions.declares(*names)
         if declared is not None and row.id not in CHIP:
@@ -261,7 +258,7 @@ def _ungraded(pair: FilePair, key: str, before: str | None, after: str | None, p
     )
     if before is not None and before == after:
         standing, blocks, reason = Standing.SAME, False, Reason.of("setting_equal", key=key)
-    elif (allowed := permissions.allows(key, key.rsplit(".", 1)[-1])) is not None:
+    elif (allowed := permissions.allows(key)) is not None:
         standing, blocks, reason = Standing.ALLOWED, False, allowed
     elif before is None or after is None:
         side = Side.BEFORE if before is not None else Side.AFTER

@@ -96,7 +96,7 @@ def read_target(path: Path) -> Target:
             hint="`reportgen target new` explains every key",
             faults=lines,
         )
-    record = FileRecord(path=str(path), size=len(data), digest=digest)
+    record = FileRecord(path=path.name, size=len(data), digest=digest)
     return _target(value, record, files, path.name)
 
 

@@ -25,8 +25,6 @@ from reportgen.model import (
     Witness,
 )
 
-LARGEST_SAMPLE = 2000
-"""Values kept of one sample; more become medians of equal consecutive blocks (docs/statistics.md)."""
 LEVEL = Fraction(19, 20)
 """Confidence level of every interval; ``confidence_level`` of evidence/choices.toml."""
 
@@ -142,15 +140,5 @@ def limit_interval(values: Sequence[int | Fraction], unit: str) -> tuple[Interva
 
 
 def sampled(values: Sequence[int | Fraction], labels: Sequence[str], unit: str, dropped: Sequence[str] = ()) -> Sample:
-    """A sample, at most ``LARGEST_SAMPLE`` values long."""
-    if len(values) <= LARGEST_SAMPLE:
-        return Sample(unit=unit, values=tuple(values), labels=tuple(labels), dropped=tuple(dropped))
-    size = -(-len(values) // LARGEST_SAMPLE)
-    blocks = [values[i : i + size] for i in range(0, len(values) - len(values) % size, size)]
-    return Sample(
-        unit=unit,
-        values=tuple(units.exact(samples.median(block)) for block in blocks),
-        labels=tuple(labels[i * size] for i in range(len(blocks))),
-        dropped=tuple(dropped),
-        block=size,
-    )
+    """A sample; all values are kept, since two samples are only cut into blocks of one common length (``samples``)."""
+    return Sample(unit=unit, values=tuple(values), labels=tuple(labels), dropped=tuple(dropped))

@@ -6,6 +6,7 @@ sums, not busy time: rows overlap. Source: docs/formats.md 6.4, 9, 11.1 (3), 11.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -44,7 +45,9 @@ def _metric(id_: str, unit: str, statistic: str, family: Family, *, exact: bool)
 KERNEL_COUNT = _metric("kernel_count", "1", "count", Family.COUNTS, exact=True)
 PER_STEP = _metric("kernel_count_per_step", "1", "count", Family.COUNTS, exact=True)
 AI_CPU_COUNT = _metric("ai_cpu_count", "1", "count", Family.COUNTS, exact=True)
-COMMUNICATION_COUNT = _metric("communication_count", "1", "count", Family.COUNTS, exact=True)
+COMMUNICATION_COUNT = replace(
+    _metric("communication_count", "1", "count", Family.COUNTS, exact=True), also=(Family.COMMUNICATION,)
+)
 ROW_COUNT = _metric("row_count", "1", "count", Family.COUNTS, exact=True)
 KERNEL_TIME = _metric("kernel_time", "ns", "total", Family.TIME, exact=False)
 KERNEL_CALL = _metric("kernel_call", "ns", "median", Family.TIME, exact=False)
@@ -147,7 +150,7 @@ def _per_call(place: Place, kernels: pd.DataFrame, rows: str, doubts: tuple[Reas
     if not values:
         nothing = missing(MissingKind.NOT_APPLICABLE, "no_kernel_ran")
         return [place.measured(KERNEL_CALL, nothing), place.measured(KERNEL_CALL_MEAN, nothing)]
-    sample = sampled(values, [str(line) for line in kernels["line"]], "ns")
+    sample = sampled(values, (), "ns")
     interval, _ = limit_interval(sample.values, "ns")
     return [
         place.measured(
@@ -204,7 +207,7 @@ def operators(place: Place) -> list[OperatorMeasurement]:
                     total=quantity(sum(values), "ns"),
                     mean=quantity(Fraction(sum(values), len(values)), "ns"),
                     median=quantity(samples.median(values), "ns"),
-                    sample=sampled(values, [str(line) for line in group["line"]], "ns"),
+                    sample=sampled(values, (), "ns"),
                     origins=origin,
                 ),
             )

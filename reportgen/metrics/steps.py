@@ -9,7 +9,7 @@ of C u M, named device span. Source: docs/formats.md 6.4; docs/definitions.md, "
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -44,12 +44,12 @@ def _share(id_: str, family: Family = Family.TIME) -> Metric:
 STEP_TIME = _time("step_time")
 DEVICE_SPAN = _time("device_span")
 COMPUTING = _time("computing")
-NOT_OVERLAPPED = _time("communication_not_overlapped")
-COMMUNICATION_TIME = _time("communication")
-FREE = _time("free")
+NOT_OVERLAPPED = replace(_time("communication_not_overlapped"), also=(Family.COMMUNICATION,))
+COMMUNICATION_TIME = replace(_time("communication"), also=(Family.COMMUNICATION,))
+FREE = replace(_time("free"), also=(Family.COMMUNICATION,))
 COMPUTING_SHARE = _share("computing_share")
-NOT_OVERLAPPED_SHARE = _share("communication_not_overlapped_share")
-FREE_SHARE = _share("free_share")
+NOT_OVERLAPPED_SHARE = replace(_share("communication_not_overlapped_share"), also=(Family.COMMUNICATION,))
+FREE_SHARE = replace(_share("free_share"), also=(Family.COMMUNICATION,))
 METRICS = (
     STEP_TIME,
     DEVICE_SPAN,

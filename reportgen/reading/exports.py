@@ -51,7 +51,8 @@ def newest(folder: Path, spine: str, files: list[Path]) -> Export:
         folder: for messages; spine: base name of the table that decides (``op_summary``); files: its csv files.
 
     Raises:
-        CaptureError: ``export_slice_missing`` when a slice of the newest run is not there.
+        CaptureError: ``export_slice_missing`` when a slice of the newest run is not there; ``export_ambiguous`` when
+            several files of one table carry the same stamp or none.
     """
     parsed: dict[str, list[tuple[str | None, int | None, Path]]] = {}
     for path in files:
@@ -73,6 +74,15 @@ def newest(folder: Path, spine: str, files: list[Path]) -> Export:
 def _one_run(folder: Path, base: str, entries: list[tuple[str | None, int | None, Path]]) -> tuple[Path, ...]:
     newest_first = sorted(entries, key=lambda entry: (entry[0] or "", entry[2].name), reverse=True)
     if newest_first[0][1] is None:
+        rivals = [path for stamp, number, path in entries if number is None and stamp == newest_first[0][0]]
+        if len(rivals) > 1:
+            names = ", ".join(printable(path.name) for path in sorted(rivals))
+            raise CaptureError(
+                "export_ambiguous",
+                f"holds several files of {base} that no stamp tells apart: {names}",
+                where=printable(str(folder)),
+                hint="leave the files of one export in the folder",
+            )
         return (newest_first[0][2],)
     slices: dict[int, Path] = {}
     for _, number, path in newest_first:

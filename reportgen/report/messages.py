@@ -433,6 +433,9 @@ REASONS = {
     "single_kernel_shares": _("One kernel is the whole span, so shares say nothing."),
     "pmu_not_collected": _("AI Core metrics were not collected."),
     "level0_zero_times": _("At level 0 the times per unit are written as 0 and mean that they were not collected."),
+    "describes_the_load": _(
+        "On a capture of a service %(metric)s describes the load and the settings; it is shown and not judged."
+    ),
     "sampled_peak_lower_bound": _("The peak is the largest of samples: the true one may lie higher."),
     "cells_empty": _("The column %(column)s is empty for %(part)s."),
     "no_kernel_ran": _("No kernel ran."),
