@@ -190,7 +190,7 @@ def compare(
         )
     else:
         _print(text.compare_text(found, spoken))
-    worse = comparing.regressed(found.metrics, found.comparisons) if fail_on else ()
+    worse = comparing.regressed(found.metrics, found.comparisons, found.operators) if fail_on else ()
     for row in worse:
         rank = "" if row.dimensions.rank is None else f" rank {row.dimensions.rank}"
         _say(f"regressed: {row.metric}{' ' + row.dimensions.part if row.dimensions.part else ''}{rank}")

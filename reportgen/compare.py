@@ -49,6 +49,8 @@ TOTALS = (
     "row_time",
 )
 """Metrics summed over a whole capture."""
+CALLS = ("kernel_call", "kernel_call_mean")
+"""Metrics of a single call."""
 SPANS = ("device_span", "computing", "communication_not_overlapped", "communication", "free")
 """Times that cover the whole capture when there are no steps."""
 WINDOW_BOUND = ("free", "free_share", "computing_share", "communication_not_overlapped_share")
@@ -426,20 +428,25 @@ def _call(
     )
 
 
-def regressed(metrics: Sequence[Metric], comparisons: Iterable[Comparison]) -> tuple[Comparison, ...]:
-    """The rows that may be called worse: told apart, not blocked, and in the direction their metric calls worse."""
+def regressed(
+    metrics: Sequence[Metric], comparisons: Iterable[Comparison], operators: Iterable[OperatorChange]
+) -> tuple[Comparison, ...]:
+    """The rows that may be called worse: told apart, not blocked, and in the direction their metric calls worse.
+
+    Shares have no direction of their own: a share grows when the rest shrinks. The time of one call counts only where
+    one operator type makes up the whole capture, since the median over different kernels moves with their mix.
+    """
     better = {metric.id: metric.better for metric in metrics}
+    types: dict[Place, int] = {}
+    for change in operators:
+        place = (change.dimensions.rank, change.dimensions.device)
+        types[place] = types.get(place, 0) + 1
     found = []
     for row in comparisons:
-        if row.distinguishable != "yes" or row.blocked or isinstance(row.delta, Missing):
+        mixed = row.metric in CALLS and types.get((row.dimensions.rank, row.dimensions.device), 0) > 1
+        if mixed or row.distinguishable != "yes" or row.blocked or isinstance(row.delta, Missing):
             continue
-        worse = (
-            row.delta.value > 0
-            if better[row.metric] == "lower"
-            else row.delta.value < 0
-            if better[row.metric] == "higher"
-            else False
-        )
-        if worse:
+        grew = row.delta.value > 0
+        if (better[row.metric] == "lower" and grew) or (better[row.metric] == "higher" and row.delta.value < 0):
             found.append(row)
     return tuple(found)

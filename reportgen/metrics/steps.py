@@ -33,7 +33,7 @@ def _share(id_: str, family: Family = Family.TIME) -> Metric:
     return Metric(
         id=id_,
         unit="1",
-        better="neither" if id_ == "computing_share" else "lower",
+        better="neither",
         statistic="share",
         family=family,
         exact=False,

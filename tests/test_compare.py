@@ -1,0 +1,89 @@
+"""Side by side: what is told apart, what gets no verdict, and what ``--fail-on regressed`` fires on."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from captures.generator import TorchSpec, write_prof_capture
+from command import reportgen
+from jobs import ADD, AFTER, MATMUL, PROF, TORCH, write_pair
+
+SLOWER = replace(AFTER, ops=(replace(MATMUL, mean_ns=400_000), ADD))
+MORE_STEPS = replace(AFTER, steps=30, schedule={"active": 30})
+
+
+def rows(root: Path, after: TorchSpec, *more: object) -> dict[str, dict[str, object]]:
+    found = json.loads(reportgen("compare", *write_pair(root, TORCH, after), "--json", *more).out)
+    return {row["metric"] + row["dimensions"]["part"]: row for row in found["comparisons"]}
+
+
+def test_a_slower_after_is_told_apart_and_fires(tmp_path: Path) -> None:
+    found = reportgen("compare", *write_pair(tmp_path, TORCH, SLOWER), "--fail-on", "regressed")
+    assert found.code == 1
+    assert "regressed: step_time" in found.err
+
+
+def test_a_faster_after_does_not_fire(tmp_path: Path) -> None:
+    found = reportgen("compare", *write_pair(tmp_path), "--fail-on", "regressed")
+    assert found.code == 0
+
+
+def test_one_type_that_is_slower_a_call_fires(tmp_path: Path) -> None:
+    alone = replace(PROF, ops=(MATMUL,), repeats=30)
+    slow = replace(
+        alone, ops=(replace(MATMUL, mean_ns=400_000),), seed=5, begin="2026-10-22 09:00:00.000", boot_ns=10**15
+    )
+    pair = [write_prof_capture(tmp_path / name, spec).path for name, spec in (("before", alone), ("after", slow))]
+    found = reportgen("compare", *pair, "--fail-on", "regressed")
+    assert found.code == 1
+    assert "regressed: kernel_call" in found.err
+
+
+def test_ranks_that_differ_are_compared_and_marked(tmp_path: Path) -> None:
+    found = rows(tmp_path, replace(AFTER, ranks=(1,)))
+    assert {reason["code"] for reason in found["step_time"]["blocked"]} == {"pair_not_comparable"}
+    assert found["step_time"]["distinguishable"] == "cannot be known"
+
+
+@pytest.mark.parametrize("metric", ["kernel_count", "kernel_time", "row_time", "communication_count"])
+def test_sums_over_other_steps_get_no_verdict(tmp_path: Path, metric: str) -> None:
+    found = rows(tmp_path, MORE_STEPS)
+    assert "totals_of_different_steps" in {reason["code"] for reason in found[metric]["blocked"]}
+    assert not found["step_time"]["blocked"]
+
+
+def test_a_blocked_family_marks_its_rows_only(tmp_path: Path) -> None:
+    found = rows(tmp_path, replace(AFTER, common={"with_stack": True}))
+    assert "family_blocked" in {reason["code"] for reason in found["step_time"]["blocked"]}
+    assert not found["peak_reservedPTA"]["blocked"]
+
+
+def test_a_communication_setting_blocks_communication_times(tmp_path: Path) -> None:
+    found = rows(tmp_path, replace(AFTER, sample={"hcclTrace": "on"}))
+    for metric in ("communication", "communication_not_overlapped", "communication_not_overlapped_share"):
+        assert "family_blocked" in {reason["code"] for reason in found[metric]["blocked"]}
+    assert not found["step_time"]["blocked"]
+
+
+def test_a_sampled_peak_is_never_told_apart(tmp_path: Path) -> None:
+    bigger = replace(AFTER, memory=replace(AFTER.memory, reserved_bytes=AFTER.memory.reserved_bytes * 2))  # type: ignore[union-attr, type-var]
+    found = rows(tmp_path, bigger)
+    assert found["peak_reservedAPP"]["reason"]["code"] == "sampled_peak_lower_bound"
+    assert found["peak_reservedPTA"]["distinguishable"] == "yes"
+
+
+def test_ranks_of_prof_directories_are_paired_by_rank(tmp_path: Path) -> None:
+    for name, spec in (
+        ("before", PROF),
+        ("after", replace(PROF, begin="2026-10-21 14:03:22.150", boot_ns=PROF.boot_ns + 10**14, seed=3)),
+    ):
+        for rank in (0, 1):
+            write_prof_capture(
+                tmp_path / name, replace(spec, pid=spec.pid + rank, seed=spec.seed + rank, info={"rank_id": rank})
+            )
+    found = json.loads(reportgen("compare", tmp_path / "before", tmp_path / "after", "--json").out)
+    assert {row["dimensions"]["rank"] for row in found["comparisons"]} == {0, 1}
+    assert found["standing"] in {"with_reservations", "comparable"}
