@@ -96,3 +96,12 @@ class Capture:
     """Everything that is not a table."""
     tables: tuple[RankTables, ...]
     """One for each of ``facts.ranks``, in their order."""
+
+
+def distinct(column: pd.Series[str]) -> tuple[str, ...]:
+    """The texts of a category column in the order of their first rows, without touching each row's text."""
+    import numpy as np
+
+    codes, first = np.unique(column.cat.codes.to_numpy(), return_index=True)
+    names = [str(name) for name in column.cat.categories]
+    return tuple(names[code] for code in codes[np.argsort(first, kind="stable")] if code >= 0)

@@ -25,4 +25,6 @@ def printable(text: str) -> str:
 
     One to one: different texts stay different.
     """
+    if text.isascii() and text.isprintable() and "\\" not in text:
+        return text
     return _UNSAFE.sub(_escape, text)

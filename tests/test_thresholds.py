@@ -55,7 +55,16 @@ direction = "at_most"
 subject = "after"
 limit = "1 s"
 """
-HEAD = 'schema = 1\ndecision_rule = "simple"\n[contract]\nreference = "T"\n[[case]]\nid = "C"\nclause = "1"\n[case.workload]\n'
+HEAD = """
+schema = 1
+decision_rule = "simple"
+[contract]
+reference = "T"
+[[case]]
+id = "C"
+clause = "1"
+[case.workload]
+"""
 
 
 def decided(root: Path, workload: dict[str, str], after: TorchSpec = AFTER, edit: object = None) -> dict[str, object]:

@@ -14,7 +14,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from reportgen import intervals, samples, units
-from reportgen.frames import AI_CPU, COMMUNICATION, KERNEL
+from reportgen.frames import AI_CPU, COMMUNICATION, KERNEL, OUTSIDE, distinct
 from reportgen.metrics.common import Place, limit_interval, missing, quantity, sampled
 from reportgen.model import Family, Measurement, Metric, Missing, MissingKind, Origin, Reason, Sample
 
@@ -101,11 +101,15 @@ def windows(frame: pd.DataFrame) -> Windows | None:
     start = rows["start_ns"].to_numpy(dtype=np.int64)
     end = start + rows["duration_ns"].to_numpy(dtype=np.int64)
     compute = rows["kind"].isin([KERNEL, AI_CPU]).to_numpy()
-    step = rows["step"].astype(str).to_numpy()
-    labels = tuple(dict.fromkeys(label for label in step if label))
+    codes = rows["step"].cat.codes.to_numpy()
+    names = [str(name) for name in rows["step"].cat.categories]
+    labels = tuple(label for label in distinct(rows["step"]) if label != OUTSIDE)
     if labels:
-        firsts = np.array([start[step == label].min() for label in labels], dtype=np.int64)
-        lasts = np.array([end[step == label].max() for label in labels], dtype=np.int64)
+        lows, highs = np.full(len(names), np.iinfo(np.int64).max), np.full(len(names), np.iinfo(np.int64).min)
+        np.minimum.at(lows, codes, start)
+        np.maximum.at(highs, codes, end)
+        at = [names.index(label) for label in labels]
+        firsts, lasts = lows[at], highs[at]
         order = np.argsort(firsts, kind="stable")
         labels, firsts, lasts = tuple(labels[i] for i in order), firsts[order], lasts[order]
     else:
@@ -129,7 +133,7 @@ def windows(frame: pd.DataFrame) -> Windows | None:
         span_labels=labels,
         communicates=bool((~compute).any()),
         kernels=len(rows),
-        outside=int((step == "").sum()) if labels != ("",) else 0,
+        outside=int((codes == names.index(OUTSIDE)).sum()) if OUTSIDE in names and labels != ("",) else 0,
     )
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from reportgen.errors import CaptureError
-from reportgen.frames import PLACEHOLDER, Capture, RankTables, Table
+from reportgen.frames import NOT_AVAILABLE, OUTSIDE, PLACEHOLDER, Capture, RankTables, Table, distinct
 from reportgen.model import CaptureFacts, FileRecord, RankFacts, Reason, SettingsFile, Side, UnreadFile
 from reportgen.plain import printable
 from reportgen.reading import exports, kernels, layouts, ribs, settings, trace_json
@@ -110,12 +110,11 @@ def _torch_times(files: list[SettingsFile]) -> tuple[int | None, int | None]:
 
 # ------------------------------------------------------------------------------------------------ kernel tables
 def _steps(frame: pd.DataFrame) -> tuple[str, ...]:
-    named = frame[frame["step"] != ""]
-    return tuple(dict.fromkeys(named["step"].astype(str)))
+    return tuple(step for step in distinct(frame["step"]) if step != OUTSIDE)
 
 
 def _device_frames(table: Table) -> list[tuple[str, Table]]:
-    devices = sorted(set(table.frame["device"].astype(str)), key=lambda text: (len(text), text))
+    devices = sorted(distinct(table.frame["device"]), key=lambda text: (len(text), text))
     if len(devices) == 1:
         return [(devices[0], table)]
     return [
@@ -127,7 +126,7 @@ def _device_frames(table: Table) -> list[tuple[str, Table]]:
 def _for_device(table: Table | None, device: str) -> Table | None:
     if table is None or "device" not in table.frame.columns:
         return table
-    held = set(table.frame["device"].astype(str))
+    held = set(distinct(table.frame["device"]))
     if device == "" or held <= {device, ""} or not any(text.isdigit() for text in held):
         return table
     return replace(table, frame=table.frame[table.frame["device"] == device].reset_index(drop=True))
@@ -144,7 +143,7 @@ def _settle_kinds(table: Table, tasks: Table | None) -> Table:
             hint="capture again with the workload running on the device",
         )
     told = tasks is not None or any(column.endswith("total_cycles") for column in table.columns)
-    unnamed = bool(frame["accelerator"].astype(str).eq("N/A").any())
+    unnamed = NOT_AVAILABLE in distinct(frame["accelerator"])
     warnings = (
         table.warnings
         if told or not unnamed
@@ -294,7 +293,7 @@ def _read_torch(directory: Path, root: Path) -> _Directory:
         _health(gathered, prof)
     settled = _settle_kinds(table, tasks)
     start, end = _torch_times(gathered.settings)
-    devices = {text for text in settled.frame["device"].astype(str) if text}
+    devices = {text for text in distinct(settled.frame["device"]) if text}
     facts = RankFacts(
         rank=rank,
         device=_integer(next(iter(devices))) if len(devices) == 1 else None,

@@ -243,9 +243,9 @@ def text_category(raw: Raw, name: str, default: str = "N/A") -> pd.Categorical:
     combined = raw.columns[name].combine_chunks() if raw.columns[name].num_chunks != 1 else raw.columns[name].chunk(0)
     values = [_bare(value) for value in combined.dictionary.to_pylist()]
     codes = combined.indices.to_numpy(zero_copy_only=False)
-    unique = list(dict.fromkeys(values))
-    where = {value: index for index, value in enumerate(unique)}
-    remap = np.array([where[value] for value in values] or [0], dtype="int32")
+    where: dict[str, int] = {}
+    remap = np.array([where.setdefault(value, len(where)) for value in values] or [0], dtype="int32")
+    unique = list(where)
     return _categorical(remap[codes] if len(codes) else codes, unique)
 
 
@@ -258,6 +258,8 @@ def _categorical(codes: np.ndarray[Any, Any], texts: list[str]) -> pd.Categorica
 
 
 def _bare(value: str) -> str:
+    if value.isalnum():
+        return value
     text = value.strip()
     if len(text) >= 2 and text[0] == text[-1] == '"':
         text = text[1:-1]
