@@ -408,17 +408,16 @@ def _call(
         )
         for side, totals in ((Side.BEFORE, b), (Side.AFTER, a))
     ]
-    change = (
-        Missing(kind=MissingKind.NOT_APPLICABLE, reason=Reason.of("before_zero"))
-        if b.mean.value == 0
-        else Quantity(value=units.exact(Fraction(a.mean.value) / b.mean.value - 1), unit="1")
-    )
+    before_ns, after_ns = Fraction(b.median.value), Fraction(a.median.value)
+    change: Quantity | Missing = Missing(kind=MissingKind.NOT_APPLICABLE, reason=Reason.of("before_zero"))
+    if before_ns:
+        change = Quantity(value=units.exact(after_ns / before_ns - 1), unit="1")
     return Comparison(
         metric="operator_call",
         dimensions=replace(dimensions, part=before.type),
         before=sides[0],
         after=sides[1],
-        delta=Quantity(value=units.exact(Fraction(a.mean.value) - b.mean.value), unit="ns"),
+        delta=Quantity(value=units.exact(after_ns - before_ns), unit="ns"),
         change=change,
         estimate=estimate,
         interval=interval,

@@ -194,7 +194,7 @@ def _members(text: str) -> frozenset[str]:
     if text.startswith("["):
         try:
             return frozenset(json.dumps(item) if not isinstance(item, str) else item for item in json.loads(text))
-        except json.JSONDecodeError:
+        except (ValueError, RecursionError):
             return frozenset((text,))
     return frozenset(part.strip() for part in text.split(",") if part.strip())
 

@@ -107,7 +107,11 @@ def judge(evidence: Evidence, thresholds: Sequence[Threshold]) -> Verdict:
         _with_conditions([_goal(evidence, case, goal) for case in evidence.target.cases for goal in case.goals])
     )
     rules = judge_thresholds(
-        thresholds, evidence.target, evidence.facts, evidence.comparisons, evidence.workload_checks
+        thresholds,
+        evidence.target,
+        evidence.facts,
+        evidence.comparisons,
+        evidence.workload_checks,
     )
     word, reason = _word(evidence.comparability, judgements)
     return Verdict(
@@ -235,11 +239,27 @@ def _rows(evidence: Evidence, goal: Goal) -> tuple[list[Comparison], tuple[Reaso
     """The comparisons a goal is judged on, one for each rank, and what was put in the place of what."""
     if goal.part and goal.metric in ("kernel_call", "kernel_time", "kernel_count", "kernel_count_per_step"):
         return [_operator_row(o, goal.metric) for o in evidence.operators if o.type == goal.part], ()
-    rows = [c for c in evidence.comparisons if c.metric == goal.metric and c.dimensions.part == goal.part]
+    rows = _of_part([c for c in evidence.comparisons if c.metric == goal.metric], goal.part)
     if goal.metric == "step_time" and rows and any(_one_step(c, goal) for c in rows):
         spans = [c for c in evidence.comparisons if c.metric == "device_span"]
         return spans, (Reason.of("device_span_used"),)
     return rows, ()
+
+
+def _of_part(rows: list[Comparison], part: str) -> list[Comparison]:
+    """One comparison of a part for each rank; a rank that does not show the part stands as missing, never left out."""
+    found: list[Comparison] = []
+    places = dict.fromkeys((c.dimensions.rank, c.dimensions.device) for c in rows)
+    for place in places:
+        here = [c for c in rows if (c.dimensions.rank, c.dimensions.device) == place]
+        named = [c for c in here if c.dimensions.part == part]
+        if named:
+            found += named
+        elif any(c.dimensions.part == part for c in rows):
+            none = Missing(kind=MissingKind.NOT_RECORDED, reason=Reason.of("part_not_on_this_side"))
+            dimensions = replace(here[0].dimensions, part=part)
+            found.append(replace(here[0], dimensions=dimensions, before=None, after=None, delta=none, change=none))
+    return found
 
 
 def _one_step(comparison: Comparison, goal: Goal) -> bool:
@@ -347,11 +367,39 @@ def _row(
         return _undecided(
             case, goal, row.blocked[0], comparison=row, value=value, origins=origins, reservations=reservations
         )
+    sizes = {len(m.sample.values) for m in sides if m.sample is not None}
+    if goal.subject != "after" and goal.statistic == "total" and len(sizes) > 1:
+        counts = [
+            len(m.sample.values) if m is not None and m.sample is not None else 0 for m in (row.before, row.after)
+        ]
+        reason = Reason.of("totals_of_different_steps", before=counts[0], after=counts[1])
+        return _undecided(case, goal, reason, comparison=row, value=value, origins=origins, reservations=reservations)
     decided = _decide(evidence, case, goal, found, reservations)
     sampled = _sampled(evidence, goal, row, decided)
     if sampled is not None:
         decided = sampled
-    return replace(decided, comparison=row, origins=origins)
+    return replace(decided, comparison=_as_agreed(evidence, goal, row), origins=origins)
+
+
+def _as_agreed(evidence: Evidence, goal: Goal, row: Comparison) -> Comparison:
+    """The comparison with the statistic the goal names on both sides, so that every figure beside it is of one kind."""
+    metric = evidence.metrics.get(goal.metric)
+    before, after = (_statistic(m, goal, metric) for m in (row.before, row.after))
+    if row.before is None or row.after is None or isinstance(before, Missing) or isinstance(after, Missing):
+        return row
+    if (before, after) == (row.before.summary, row.after.summary):
+        return row
+    none = Missing(kind=MissingKind.NOT_APPLICABLE, reason=Reason.of("before_zero"))
+    ratio = units.exact(Fraction(after.value) / before.value - 1) if before.value else None
+    return replace(
+        row,
+        before=replace(row.before, summary=before),
+        after=replace(row.after, summary=after),
+        delta=Quantity(value=units.exact(Fraction(after.value) - before.value), unit=after.unit),
+        change=none if ratio is None else Quantity(value=ratio, unit="1"),
+        estimate=None,
+        interval=None,
+    )
 
 
 def _sampled(evidence: Evidence, goal: Goal, row: Comparison, decided: Judgement) -> Judgement | None:
@@ -443,7 +491,9 @@ def _estimate(evidence: Evidence, goal: Goal, row: Comparison) -> Estimate | Mis
     metric = evidence.metrics.get(goal.metric)
     after = _statistic(row.after, goal, metric)
     exact = metric is not None and metric.exact
-    central = goal.statistic in ("", "median", "mean", "share", "weighted", metric.statistic if metric else "")
+    central = goal.statistic in ("", "share", "weighted", "median") and (
+        metric is None or metric.id != "kernel_call_mean"
+    )
     if isinstance(after, Missing):
         return after
     count = len(row.after.sample.values) if row.after is not None and row.after.sample is not None else 1
@@ -524,6 +574,9 @@ def _outcome(goal: Goal, found: Estimate, gap: Fraction, *, guarded: bool) -> tu
         return Outcome.UNDECIDED, Reason.of("no_interval_guarded"), None
     if found.values < 4:
         return Outcome.UNDECIDED, Reason.of("few_values"), None
+    low, high = Fraction(found.interval.low.value), Fraction(found.interval.high.value)
+    if not low <= found.value.value <= high:
+        return Outcome.UNDECIDED, Reason.of("interval_without_estimate"), None
     near, far = (
         (found.interval.high, found.interval.low)
         if goal.direction == "at_most"
@@ -543,6 +596,13 @@ def _outside(evidence: Evidence, case: Case, goal: Goal, values: list[ExternalVa
     if evidence.comparability.standing is PairStanding.NOT_COMPARABLE:
         keys = ", ".join(dict.fromkeys(d.key for d in evidence.comparability.differences if d.blocks_all))
         return _undecided(case, goal, Reason.of("pair_not_comparable", keys=keys), outside=True)
+    wrong = next((c for c in evidence.workload_checks if c.outcome == "contradicts"), None)
+    if case.profiled and evidence.comparability.standing is PairStanding.CANNOT_BE_SHOWN:
+        keys = ", ".join(dict.fromkeys(d.key for d in evidence.comparability.differences if d.blocks_all))
+        return _undecided(case, goal, Reason.of("pair_cannot_be_shown", keys=keys), outside=True)
+    if case.profiled and wrong is not None:
+        reason = Reason.of("workload_contradicts", fact=wrong.fact, agreed=wrong.agreed, seen=wrong.seen)
+        return _undecided(case, goal, reason, outside=True)
     chosen = {
         side: next((v for v in values if v.side is side and v.statistic == goal.statistic), None) for side in Side
     }

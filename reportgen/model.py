@@ -202,6 +202,8 @@ class SettingsFile:
     """The file as read."""
     values: tuple[tuple[str, str], ...]
     """(flattened key, canonical text) in the file's order."""
+    types: tuple[str, ...] = ()
+    """The JSON type of each value, one letter; empty when not known."""
 
     def get(self, key: str) -> str | None:
         """The canonical text of a key; None when the file does not hold it."""

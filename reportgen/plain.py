@@ -28,3 +28,11 @@ def printable(text: str) -> str:
     if text.isascii() and text.isprintable() and "\\" not in text:
         return text
     return _UNSAFE.sub(_escape, text)
+
+
+_INTEGER = re.compile(r"-?[0-9]{1,18}")
+
+
+def integer(text: str | None) -> int | None:
+    """The whole number a text holds, at most 18 ASCII digits; None for anything else."""
+    return int(text) if text is not None and _INTEGER.fullmatch(text) else None

@@ -51,7 +51,8 @@ def _rule(
     outside = _outside(rule, case)
     if outside:
         return _answer(rule, Applicability.DOES_NOT_APPLY, outside)
-    unknown = (*_unknown(rule, case), *_contradicted(checks), *_data(rule, case, facts, rows))
+    blocked = tuple(dict.fromkeys(reason for row in rows for reason in row.blocked))
+    unknown = (*_unknown(rule, case), *_contradicted(checks), *blocked, *_data(rule, case, facts, rows))
     if unknown:
         return _answer(rule, Applicability.CANNOT_DECIDE, unknown)
     before, after = _worst([r.before for r in rows]), _worst([r.after for r in rows])

@@ -71,6 +71,11 @@ def interval(low: int, high: int, unit: str = "ns") -> Interval:
     )
 
 
+def ratio_interval(low: Fraction, high: Fraction) -> Interval:
+    ends = (Quantity(value=low, unit="1"), Quantity(value=high, unit="1"))
+    return Interval(low=ends[0], high=ends[1], level=Fraction(19, 20), method="x")
+
+
 def measured(
     side: Side,
     value: int | Missing,
@@ -361,9 +366,19 @@ CASES: dict[str, Setup] = {
     "a recorded peak without a witness": Setup(
         goals=(PEAK,), rows=(peak(900),), reservations=("completeness_not_witnessed",)
     ),
+    "guarded: a value outside its own interval": Setup(
+        rows=(row(99 * MS, (54 * MS, 78 * MS)),), outcome=Outcome.UNDECIDED, code="interval_without_estimate"
+    ),
     "a ratio by its interval": Setup(
         goals=(goal(subject="ratio", limit=Quantity(value=Fraction(17, 20), unit="1")),),
-        rows=(row(160 * MS, None, interval=interval(0, 0, "1"), estimate=Quantity(value=Fraction(4, 5), unit="1")),),
+        rows=(
+            row(
+                160 * MS,
+                None,
+                interval=ratio_interval(Fraction(3, 4), Fraction(17, 20)),
+                estimate=Quantity(value=Fraction(4, 5), unit="1"),
+            ),
+        ),
     ),
     "a delta of a blocked row": Setup(
         goals=(goal(subject="delta", limit=ns(-10 * MS)),),

@@ -117,7 +117,7 @@ def _doubtful(before: Capture, after: Capture, checks: tuple[Check, ...]) -> lis
         for rank, tables in zip(capture.facts.ranks, capture.tables, strict=True):
             if any(w.code == "last_line_without_end" for w in tables.kernels.warnings):
                 witnessed = any(
-                    s is capture.facts.side and r == rank.rank and w.agrees and not w.name.startswith("stamps_")
+                    s is capture.facts.side and r == rank.rank and w.agrees and w.name in beyond.COUNTING
                     for s, r, w in checks
                 )
                 found.append((capture.facts.side, tables.kernels.file.path, witnessed))

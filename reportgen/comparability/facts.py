@@ -20,7 +20,10 @@ from reportgen.model import (
     Target,
     Witness,
 )
+from reportgen.plain import integer
 
+COUNTING = ("op_statistic_count", "tasks_without_row")
+"""The cross-checks that see a missing row; unions of intervals do not see a row that others cover."""
 Check = tuple[Side, int | None, Witness]
 """A cross-check of the rows of one rank of one side."""
 
@@ -184,14 +187,14 @@ def _world(facts: CaptureFacts) -> tuple[int, Origin] | None:
     """The number of ranks of the job as the capture itself records it: world_size, or the widest parallel group."""
     best: tuple[int, Origin] | None = None
     for file in facts.settings_files:
-        sizes = [(int(v), k) for k, v in file.values if k.endswith("world_size") and v.isdigit()]
+        sizes = [(size, k) for k, v in file.values if k.endswith("world_size") and (size := integer(v)) is not None]
         groups = file.get("parallel_group_info") or ""
         members = {
             m
             for group in groups.split(" ")
             if "[" in group
             for m in group[group.index("[") + 1 :].rstrip("]").split(",")
-            if m.isdigit()
+            if integer(m) is not None
         }
         if members:
             sizes.append((len(members), "parallel_group_info"))
@@ -237,9 +240,9 @@ def _active(facts: CaptureFacts, rank: RankFacts) -> tuple[int, Origin] | None:
     for file in facts.settings_files:
         if file.kind == "profiler_info.json" and (file.rank == rank.rank):
             for key in ("config.common_config.schedule.active", "config.common_config.schedule._active"):
-                text = file.get(key)
-                if text is not None and text.isdigit():
-                    return int(text), Origin(
+                number = integer(file.get(key))
+                if number is not None:
+                    return number, Origin(
                         file=f"{facts.side.value}/{file.record.path}",
                         digest=file.record.digest,
                         locator=key,
@@ -248,9 +251,14 @@ def _active(facts: CaptureFacts, rank: RankFacts) -> tuple[int, Origin] | None:
     return None
 
 
-def _gap(rank: RankFacts) -> str:
-    numbers = sorted(int(step) for step in rank.steps if step.isdigit())
-    return next((str(a + 1) for a, b in pairwise(numbers) if b != a + 1), "")
+def _broken(side: Side, rank: RankFacts) -> Reason | None:
+    """Step ids that leave one out, or that do not grow with time; None when they run on."""
+    numbers = [number for step in rank.steps if (number := integer(step)) is not None]
+    back = next((b for a, b in pairwise(numbers) if b <= a), None)
+    if back is not None:
+        return Reason.of("step_order", side=side, step=back)
+    gap = next((a + 1 for a, b in pairwise(numbers) if b != a + 1), None)
+    return None if gap is None else Reason.of("step_missing", side=side, step=gap)
 
 
 def steps(facts: CaptureFacts, permissions: Permissions) -> list[Difference]:
@@ -260,17 +268,15 @@ def steps(facts: CaptureFacts, permissions: Permissions) -> list[Difference]:
     for rank in facts.ranks:
         active = _active(facts, rank)
         expected = max(active[0] if active else 0, most)
-        gap = _gap(rank)
-        if len(rank.steps) >= expected and not gap:
+        broken = _broken(facts.side, rank)
+        if len(rank.steps) >= expected and broken is None:
             continue
         if not rank.steps and active is None:
             continue
-        reason = (
-            Reason.of("step_missing", side=facts.side, step=gap)
-            if gap
-            else Reason.of("steps_fewer_than_schedule", side=facts.side, seen=len(rank.steps), expected=expected)
+        reason = broken or Reason.of(
+            "steps_fewer_than_schedule", side=facts.side, seen=len(rank.steps), expected=expected
         )
-        declared = permissions.declares("steps")
+        declared = permissions.declares("steps") if broken is None else None
         origins = (
             Origin(
                 file=f"{facts.side.value}/{rank.kernel_file.path}",
@@ -492,8 +498,8 @@ def sampled_peaks(permissions: Permissions) -> list[Difference]:
 
 
 def unwitnessed(side: Side, checks: Iterable[Check], ranks_seen: int) -> Difference | None:
-    """A side whose kernel rows no other table confirms: a reservation; None when every rank is witnessed."""
-    witnessed = {rank for s, rank, witness in checks if s is side and not witness.name.startswith("stamps_")}
+    """A side whose kernel rows no other table counts: a reservation; None when every rank is witnessed."""
+    witnessed = {rank for s, rank, witness in checks if s is side and witness.name in COUNTING}
     if len(witnessed) >= ranks_seen:
         return None
     held, empty = _held("not witnessed"), _held("")

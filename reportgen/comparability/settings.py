@@ -10,6 +10,12 @@ from reportgen.model import CaptureFacts, Difference, Family, Held, Origin, Reas
 
 CHIP = ("info.platform_version", "info.ai_core_num", "info.aiv_num", "info.aic_frequency", "info.aiv_frequency")
 """Chip, core counts and clock: never declared where a file could have shown them."""
+LEVELS = ("sample.level", "profiler_info.profiler_level")
+"""What decides which tables and columns exist."""
+SILENT = frozenset(("N/A", "NaN", "nan", "unknown", "Unknown", "UNKNOWN"))
+"""Values that say that nothing is known."""
+EMPTY = frozenset(("", "null", "[]", "{}"))
+"""Values that say nothing where a chip, a core count, a clock or a level belongs."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -136,16 +142,47 @@ def compare_pair(pair: FilePair, grades: Grades, permissions: Permissions) -> It
         return
     values = (dict(pair.before.values), dict(pair.after.values))
     generations = tuple(grades.generation(pair.kind, frozenset(v)) for v in values)
-    done: set[str] = set()
-    for row in grades.rows.get(pair.kind, ()):
+    rows = grades.rows.get(pair.kind, ())
+    if None in generations and any(row.grade != "identity" for row in rows):
+        yield _unrecognised(pair, Side.BEFORE if generations[0] is None else Side.AFTER)
+    done: tuple[set[str], set[str]] = (set(), set())
+    for row in rows:
         spelled = [next((s for s in row.spellings if s in v), None) for v in values]
-        done |= set(row.spellings)
+        for taken, spelling in zip(done, spelled, strict=True):
+            if spelling is not None:
+                taken.add(spelling)
         seen = _graded(pair, row, values, spelled, (generations[0], generations[1]), permissions)
         if seen is not None:
             yield seen
-    for key in dict.fromkeys((*values[0], *values[1])):
-        if key not in done:
-            yield _ungraded(pair, key, values[0].get(key), values[1].get(key), permissions)
+    types = tuple(dict(zip((k for k, _ in f.values), f.types, strict=False)) for f in (pair.before, pair.after))
+    left = [{k: v for k, v in found.items() if k not in taken} for found, taken in zip(values, done, strict=True)]
+    for key in dict.fromkeys((*left[0], *left[1])):
+        same_type = types[0].get(key, "") == types[1].get(key, "")
+        yield _ungraded(pair, key, left[0].get(key), left[1].get(key), permissions, same_type=same_type)
+
+
+def _unrecognised(pair: FilePair, side: Side) -> Seen:
+    """A graded kind of file that holds no key anybody knows: nothing of it can be shown."""
+    return Seen(
+        key=pair.kind,
+        spelling=pair.kind,
+        where=pair.where,
+        before=None if side is Side.BEFORE else pair.kind,
+        after=None,
+        standing=Standing.UNKNOWN,
+        blocks_all=True,
+        families=(),
+        loud=False,
+        reason=Reason.of("settings_file_unrecognised", file=pair.kind, side=side),
+        why=(),
+        origins=(_origin(Side.BEFORE, pair.before, "whole file"), _origin(Side.AFTER, pair.after, "whole file")),
+    )
+
+
+def _told(row: Grade, text: str) -> str | None:
+    """A recorded value, or None where it says that nothing was recorded."""
+    silent = SILENT | EMPTY if row.id in (*CHIP, *LEVELS) else SILENT
+    return None if text in silent and not row.switch and row.grade != "identity" else text
 
 
 def _belongs(row: Grade, pair: FilePair) -> bool:
@@ -161,7 +198,7 @@ def _graded(
     permissions: Permissions,
 ) -> Seen | None:
     written = [row.written_by(g) and _belongs(row, pair) and not row.optional for g in generations]
-    texts = [v[s] if s is not None else None for v, s in zip(values, spelled, strict=True)]
+    texts = [_told(row, v[s]) if s is not None else None for v, s in zip(values, spelled, strict=True)]
     if texts == [None, None]:
         if not any(written):
             return None
@@ -251,12 +288,14 @@ def _standing(
     return (Standing.BLOCKING if blocks_all or families else Standing.BIAS), blocks_all, families, said
 
 
-def _ungraded(pair: FilePair, key: str, before: str | None, after: str | None, permissions: Permissions) -> Seen:
+def _ungraded(
+    pair: FilePair, key: str, before: str | None, after: str | None, permissions: Permissions, *, same_type: bool
+) -> Seen:
     origins = (
         _origin(Side.BEFORE, pair.before if before is not None else None, key),
         _origin(Side.AFTER, pair.after if after is not None else None, key),
     )
-    if before is not None and before == after:
+    if before is not None and before == after and same_type:
         standing, blocks, reason = Standing.SAME, False, Reason.of("setting_equal", key=key)
     elif (allowed := permissions.allows(key)) is not None:
         standing, blocks, reason = Standing.ALLOWED, False, allowed

@@ -151,7 +151,10 @@ def _per_call(place: Place, kernels: pd.DataFrame, rows: str, doubts: tuple[Reas
         nothing = missing(MissingKind.NOT_APPLICABLE, "no_kernel_ran")
         return [place.measured(KERNEL_CALL, nothing), place.measured(KERNEL_CALL_MEAN, nothing)]
     sample = sampled(values, (), "ns")
-    interval, _ = limit_interval(sample.values, "ns")
+    one_kind = kernels["type"].nunique() == 1 and (
+        kernels["type"].iloc[0] != NOT_AVAILABLE or kernels["name"].nunique() == 1
+    )
+    interval = limit_interval(sample.values, "ns")[0] if one_kind else None
     return [
         place.measured(
             KERNEL_CALL,

@@ -8,6 +8,7 @@ on the table undecided.
 
 from __future__ import annotations
 
+import bisect
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -93,16 +94,19 @@ class _Tasks:
         self.name = tasks["kernel_name"].astype(str).tolist()
         self.key = list(zip(tasks["stream"].astype(str), tasks["task"].astype(str), strict=True))
         self.start, self.stop = tasks["start_ns"].tolist(), tasks["stop_ns"].tolist()
-        self.by_key: dict[tuple[str, str], list[int]] = {}
+        self.by_key: dict[tuple[str, str], list[tuple[int, int]]] = {}
         for index, key in enumerate(self.key):
-            self.by_key.setdefault(key, []).append(index)
+            self.by_key.setdefault(key, []).append((self.start[index], index))
+        for found in self.by_key.values():
+            found.sort()
         self.used: set[int] = set()
 
     def take(self, key: tuple[str, str], start: int, stop: int) -> bool:
-        """Find the task of a row: it starts within 1 ns of it, or holds it (a MIX parent)."""
-        for index in self.by_key.get(key, ()):
-            s, e = self.start[index], self.stop[index]
-            if abs(s - start) <= 1 or (s <= start and stop <= e + 1):
+        """Find the task of a row: it starts within 1 ns of it, or is the last one before it that holds it (MIX)."""
+        found = self.by_key.get(key, [])
+        at = bisect.bisect_right(found, (start + 1, len(self.key)))
+        for s, index in reversed(found[max(at - 3, 0) : at]):
+            if abs(s - start) <= 1 or (s <= start and stop <= self.stop[index] + 1):
                 self.used.add(index)
                 return True
         return False
@@ -113,9 +117,16 @@ class _Tasks:
         for index, name in enumerate(self.name):
             if index in self.used or name in NAMELESS or self.start[index] < since:
                 continue
-            parent = "MIX" in self.kind[index] and any(other in self.used for other in self.by_key[self.key[index]])
+            parent = "MIX" in self.kind[index] and any(other in self.used for _, other in self.by_key[self.key[index]])
             lone += not parent
         return lone
+
+    def nameless(self, since: int) -> bool:
+        """Whether kernel tasks without a name from ``since`` on have no row: then nobody can say what they were."""
+        return any(
+            name in NAMELESS and index not in self.used and self.start[index] >= since
+            for index, name in enumerate(self.name)
+        )
 
 
 def _tasks(place: Place, frame: pd.DataFrame, table: Table) -> list[Witness]:
@@ -133,16 +144,14 @@ def _tasks(place: Place, frame: pd.DataFrame, table: Table) -> list[Witness]:
         matched += tasks.take((stream, task), start, start + duration)
     began = place.rank.started_ns
     lone = tasks.alone(began if began is not None else int(rows["start_ns"].min()) if len(rows) else 0)
-    kernels = place.tables.kernels
-    whole = quantity(len(rows), "1")
-    return [
-        _witness(
-            "rows_with_task", quantity(matched, "1"), whole, 0, place, kernels, table, agrees=matched == len(rows)
-        ),
-        _witness(
-            "tasks_without_row", quantity(lone, "1"), quantity(0, "1"), 0, place, kernels, table, agrees=lone == 0
-        ),
-    ]
+    kernels, none = place.tables.kernels, quantity(0, "1")
+    have = (quantity(matched, "1"), quantity(len(rows), "1"))
+    found = [_witness("rows_with_task", *have, 0, place, kernels, table, agrees=matched == len(rows))]
+    if not tasks.nameless(int(rows["start_ns"].min()) if len(rows) else 0):
+        found.append(
+            _witness("tasks_without_row", quantity(lone, "1"), none, 0, place, kernels, table, agrees=lone == 0)
+        )
+    return found
 
 
 def _step_trace(place: Place, frame: pd.DataFrame, table: Table) -> list[Witness]:

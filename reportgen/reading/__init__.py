@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Literal
 from reportgen.errors import CaptureError
 from reportgen.frames import NOT_AVAILABLE, OUTSIDE, PLACEHOLDER, Capture, RankTables, Table, distinct
 from reportgen.model import CaptureFacts, FileRecord, RankFacts, Reason, SettingsFile, Side, UnreadFile
-from reportgen.plain import printable
+from reportgen.plain import integer, printable
 from reportgen.reading import exports, kernels, layouts, ribs, settings, trace_json
 from reportgen.reading.layouts import Recognised
 from reportgen.reading.locate import locate
@@ -22,6 +22,8 @@ from reportgen.reading.locate import locate
 if TYPE_CHECKING:
     import pandas as pd
 
+LATEST = 4 * 10**18
+"""Nanoseconds; a stamp beyond (the year 2096) is no stamp."""
 MOST_UNUSED = 40
 """Unused files listed by name."""
 
@@ -84,8 +86,10 @@ def _read_settings(gathered: _Directory, found: list[tuple[str, str, Path]], ran
         gathered.files[file.record.path] = file.record
 
 
-def _integer(text: str | None) -> int | None:
-    return int(text) if text is not None and text.lstrip("-").isdigit() else None
+def _epoch(text: str | None, unit: int) -> int | None:
+    """A stamp as epoch nanoseconds; None when it is no number or lies outside what nanoseconds can hold."""
+    number = integer(text)
+    return number * unit if number is not None and 0 <= number * unit < LATEST else None
 
 
 def _value(files: list[SettingsFile], kind: str, place: str, key: str) -> str | None:
@@ -94,18 +98,24 @@ def _value(files: list[SettingsFile], kind: str, place: str, key: str) -> str | 
 
 def _times(files: list[SettingsFile], place: str) -> tuple[int | None, int | None]:
     """Start and end of collection in UTC epoch ns from start_info/end_info (microseconds; docs/formats.md 2.3)."""
-    start = _integer(_value(files, "start_info", place, "collectionTimeBegin"))
-    end = _integer(_value(files, "end_info", place, "collectionTimeEnd"))
-    return (start * 1000 if start is not None else None), (end * 1000 if end is not None else None)
+    start = _epoch(_value(files, "start_info", place, "collectionTimeBegin"), 1000)
+    return start, _epoch(_value(files, "end_info", place, "collectionTimeEnd"), 1000)
 
 
 def _torch_times(files: list[SettingsFile]) -> tuple[int | None, int | None]:
     """Start and end from profiler_info: the end is epoch ns, the start is the end minus the monotonic span."""
-    end = _integer(_value(files, "profiler_info.json", "", "end_info.collectionTimeEnd"))
-    first = _integer(_value(files, "profiler_info.json", "", "start_info.start_monotonic"))
-    last = _integer(_value(files, "profiler_info.json", "", "end_info.MonotonicTimeEnd"))
+    end = _epoch_ns(_value(files, "profiler_info.json", "", "end_info.collectionTimeEnd"))
+    first = integer(_value(files, "profiler_info.json", "", "start_info.start_monotonic"))
+    last = integer(_value(files, "profiler_info.json", "", "end_info.MonotonicTimeEnd"))
     start = end - (last - first) if end is not None and first is not None and last is not None else None
-    return start, end
+    return (start if start is not None and 0 <= start < LATEST else None), end
+
+
+def _epoch_ns(text: str | None) -> int | None:
+    """A nanosecond stamp of 19 digits, which is one more than ``plain.integer`` takes."""
+    if text is None or not text.isascii() or not text.isdigit() or len(text) > 19:
+        return None
+    return int(text) if int(text) < LATEST else None
 
 
 # ------------------------------------------------------------------------------------------------ kernel tables
@@ -191,12 +201,12 @@ def _read_prof(directory: Path, root: Path) -> _Directory:
     for device, part in _device_frames(table):
         place = f"device_{device}" if device else "device_0"
         start, end = _times(gathered.settings, "host")
-        rank = _integer(_value(gathered.settings, "info.json", place, "rank_id"))
+        rank = integer(_value(gathered.settings, "info.json", place, "rank_id"))
         device_tasks = _for_device(tasks, device)
         settled = _settle_kinds(part, device_tasks)
         facts = RankFacts(
             rank=rank if rank is not None and rank >= 0 else None,
-            device=_integer(device),
+            device=integer(device),
             directory=gathered.below(),
             steps=_steps(settled.frame),
             rows=len(settled.frame),
@@ -236,16 +246,20 @@ def _wait_in_tasks(tasks: Table | None) -> tuple[Literal["found", "none", "not s
 def _health(gathered: _Directory, directory: Path) -> None:
     """End of the capture and data loss, as the collector recorded them (docs/formats.md 1.2)."""
     kinds = {(file.kind, file.place) for file in gathered.settings}
-    if ("start_info", "host") in kinds and ("end_info", "host") not in kinds:
+    if any(place and ("end_info", place) not in kinds for _, place in kinds):
         gathered.warnings.append(Reason.of("capture_aborted"))
     for path in [
         directory / "host" / "data" / "prof_collect.info",
         *(device / "data" / "prof_collect.info" for device in layouts.children(directory, "device_*")),
     ]:
         if path.is_file():
-            file = settings.read_settings_file(
-                path, directory, kind="prof_collect.info", place="", rank=None, shown=gathered.shown(path)
-            )
+            try:
+                file = settings.read_settings_file(
+                    path, directory, kind="prof_collect.info", place="", rank=None, shown=gathered.shown(path)
+                )
+            except CaptureError:
+                gathered.warnings.append(Reason.of("capture_data_loss", file=gathered.shown(path)))
+                continue
             gathered.files[file.record.path] = file.record
             if file.get("collect_status") == "data_loss":
                 gathered.warnings.append(Reason.of("capture_data_loss", file=file.record.path))
@@ -261,12 +275,12 @@ def _list_unused(gathered: _Directory, folder: Path) -> None:
 
 # ------------------------------------------------------------------------------------------------ torch_npu *_ascend_pt
 def _torch_rank(files: list[SettingsFile], directory: Path) -> int | None:
-    rank = _integer(_value(files, "profiler_info.json", "", "rank_id"))
+    rank = integer(_value(files, "profiler_info.json", "", "rank_id"))
     if rank is None:
         names = [
             path.stem.removeprefix("profiler_info_") for path in layouts.children(directory, "profiler_info_*.json")
         ]
-        rank = _integer(names[0]) if len(names) == 1 else None
+        rank = integer(names[0]) if len(names) == 1 else None
     return rank if rank is not None and rank >= 0 else None
 
 
@@ -291,12 +305,19 @@ def _read_torch(directory: Path, root: Path) -> _Directory:
     _list_unused(gathered, folder)
     for prof in layouts.children(directory, "PROF_*"):
         _health(gathered, prof)
+    if len(distinct(table.frame["device"])) > 1:
+        raise CaptureError(
+            "kernel_table_devices",
+            f"holds rows of several devices ({', '.join(distinct(table.frame['device']))}); one rank has one",
+            where=table.file.path,
+            hint="give the capture of each rank by itself",
+        )
     settled = _settle_kinds(table, tasks)
     start, end = _torch_times(gathered.settings)
     devices = {text for text in distinct(settled.frame["device"]) if text}
     facts = RankFacts(
         rank=rank,
-        device=_integer(next(iter(devices))) if len(devices) == 1 else None,
+        device=integer(next(iter(devices))) if len(devices) == 1 else None,
         directory=gathered.below(),
         steps=_steps(settled.frame),
         rows=len(settled.frame),
@@ -326,7 +347,12 @@ def _wait_in_trace(gathered: _Directory, folder: Path) -> tuple[Literal["found",
             )
         )
         return "not searchable", ""
-    state, record = trace_json.search_names(path, gathered.path, trace_json.WAIT_NAMES, shown=gathered.shown(path))
+    try:
+        state, record = trace_json.search_names(path, gathered.path, trace_json.WAIT_NAMES, shown=gathered.shown(path))
+    except CaptureError as fault:
+        why = Reason.of("table_unreadable", table="trace_view.json", why=fault.message)
+        gathered.unread.append(UnreadFile(path=gathered.shown(path), reason=why))
+        return "not searchable", ""
     gathered.files[record.path] = record
     if state == "cut":
         gathered.unread.append(UnreadFile(path=record.path, reason=Reason.of("trace_cut")))

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -31,6 +32,9 @@ TIME = r"^-?[0-9]{1,18}(\.[0-9]{1,3}0*)?$"
 DURATION = r"^-?[0-9]{1,12}(\.[0-9]{1,9})?$"
 INTEGER = r"^-?[0-9]{1,18}(\.0+)?$"
 NULLS = ("N/A", "")
+LATEST = 4 * 10**18
+"""Nanoseconds; a stamp beyond is no stamp, and its end would not fit 64 bits."""
+_PLAIN = re.compile(r"-?[0-9]{1,30}(\.[0-9]{1,30})?(e-[0-9]{1,2})?")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -231,17 +235,18 @@ def _refuse_open_quote(path: Path, root: Path, where: str, table: str) -> None:
 
 
 # ------------------------------------------------------------------------------------------------ columns to numbers
-def text_category(raw: Raw, name: str, default: str = "N/A") -> pd.Categorical:
+def text_category(raw: Raw, name: str, default: str = "N/A", nulls: tuple[str, ...] = ()) -> pd.Categorical:
     """A text column as a pandas Categorical of trimmed, printable texts without one pair of outer quotes.
 
-    ``default`` fills a column that the file does not have.
+    ``default`` fills a column that the file does not have, and stands for the texts in ``nulls``.
     """
     import numpy as np
 
     if name not in raw.columns:
         return _categorical(np.zeros(raw.rows, dtype="int32"), [default])
     combined = raw.columns[name].combine_chunks() if raw.columns[name].num_chunks != 1 else raw.columns[name].chunk(0)
-    values = [_bare(value) for value in combined.dictionary.to_pylist()]
+    bare = [_bare(value) for value in combined.dictionary.to_pylist()]
+    values = [default if value in nulls else value for value in bare] if nulls else bare
     codes = combined.indices.to_numpy(zero_copy_only=False)
     where: dict[str, int] = {}
     remap = np.array([where.setdefault(value, len(where)) for value in values] or [0], dtype="int32")
@@ -327,7 +332,12 @@ def _bad_value(raw: Raw, name: str, index: int, root: Path, path: Path, table: s
 
 def nanoseconds(raw: Raw, name: str, root: Path, path: Path, *, table: str) -> np.ndarray[Any, Any]:
     """A column of microsecond stamps as int64 nanoseconds; no cell may be missing."""
+    import numpy as np
+
     values, _ = integers(raw, name, root, path, pattern=TIME, scale=3, table=table)
+    late = np.flatnonzero((values > LATEST) | (values < 0))
+    if len(late):
+        raise _bad_value(raw, name, int(late[0]), root, path, table)
     return values
 
 
@@ -362,11 +372,6 @@ def durations(
 
 
 def fraction(text: str) -> Fraction | None:
-    """A cell as an exact number; None when it is empty, N/A or no finite number."""
+    """A cell as an exact number; None when it is empty, N/A or no plain number of at most 30 digits."""
     stripped = text.strip()
-    if stripped in NULLS or not stripped[-1:].isdigit():
-        return None
-    try:
-        return Fraction(stripped)
-    except (ValueError, ZeroDivisionError):
-        return None
+    return Fraction(stripped) if _PLAIN.fullmatch(stripped) else None

@@ -17,7 +17,7 @@ from reportgen.errors import CaptureError
 from reportgen.plain import printable
 
 RUN_SECONDS = 10
-_NAME = re.compile(r"(?P<base>.+?)(?:_slice_(?P<slice>\d+))?(?:_(?P<stamp>\d{14}))?\.csv")
+_NAME = re.compile(r"(?P<base>.+?)(?:_slice_(?P<slice>\d+))?(?:_(?P<stamp>\d{14}))?\.csv", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,10 +84,15 @@ def _one_run(folder: Path, base: str, entries: list[tuple[str | None, int | None
                 hint="leave the files of one export in the folder",
             )
         return (newest_first[0][2],)
-    slices: dict[int, Path] = {}
-    for _, number, path in newest_first:
-        if number is not None:
-            slices.setdefault(number, path)
+    numbers = [number for _, number, _ in entries if number is not None]
+    if len(set(numbers)) < len(entries):
+        raise CaptureError(
+            "export_ambiguous",
+            f"holds slices of {base} from more than one export within {RUN_SECONDS} s",
+            where=printable(str(folder)),
+            hint="leave the files of one export in the folder",
+        )
+    slices = {number: path for _, number, path in newest_first if number is not None}
     wanted = range(max(slices) + 1)
     missing = [number for number in wanted if number not in slices]
     if missing:

@@ -145,7 +145,7 @@ def read_kernels(path: Path, root: Path, *, shown: str) -> Table:
         {
             "line": range(2, raw.rows + 2),
             "device": csv_tables.text_category(raw, "device", ""),
-            "step": csv_tables.text_category(raw, "step", ""),
+            "step": csv_tables.text_category(raw, "step", "", ("N/A", "nan")),
             **texts,
             "start_ns": start,
             "duration_ns": duration,

@@ -26,9 +26,16 @@ TORCH_TEXT = Layout(id="torch_text", producer="torch_npu text", title="torch_npu
 
 def children(directory: Path, pattern: str) -> list[Path]:
     """The entries of a directory whose names match a glob pattern, by name; links are not followed out of it."""
-    return sorted(
-        p for p in directory.glob(pattern) if not p.is_symlink() or p.resolve().is_relative_to(directory.resolve())
-    )
+    return sorted(path for path in directory.glob(pattern) if _inside(path, directory))
+
+
+def _inside(path: Path, directory: Path) -> bool:
+    if not path.is_symlink():
+        return True
+    try:
+        return path.resolve().is_relative_to(directory.resolve())
+    except (OSError, RuntimeError):  # a ring of links
+        return False
 
 
 def is_prof(directory: Path) -> bool:

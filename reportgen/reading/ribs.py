@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from reportgen import units
 from reportgen.errors import CaptureError
@@ -25,7 +25,7 @@ MEMORY_COLUMNS = (
     Column(name="time", headers=("Timestamp(us)",), text=False),
     Column(name="allocated", headers=("Total Allocated(MB)", "Total Allocated(KB)"), text=False),
     Column(name="reserved", headers=("Total Reserved(MB)", "Total Reserved(KB)"), text=False),
-    Column(name="device", headers=("Device Type", "Device", "Device_id"), required=False),
+    Column(name="device", headers=("Device_id", "Device Type", "Device"), required=False),
 )
 DEVICE_MEMORY_COLUMNS = (
     Column(name="device", headers=("Device_id",), required=False),
@@ -73,6 +73,16 @@ def _bytes(raw: Raw, name: str, table: str) -> list[int | Fraction | None]:
     return [known[cell] for cell in cells]
 
 
+def _devices(raw: Raw) -> pd.Categorical:
+    """The device column as bare ids: ``NPU:1`` and ``1`` are the same."""
+    import pandas as pd
+
+    texts = csv_tables.text_category(raw, "device", "")
+    made: Any = pd.Categorical
+    bare: pd.Categorical = made([str(text).removeprefix("NPU:") for text in texts])
+    return bare
+
+
 def _memory(path: Path, root: Path, columns: tuple[Column, ...], *, kind: str, shown: str) -> Table:
     import pandas as pd
 
@@ -86,7 +96,7 @@ def _memory(path: Path, root: Path, columns: tuple[Column, ...], *, kind: str, s
                 _bytes(raw, "allocated", table) if "allocated" in raw.columns else [None] * raw.rows, dtype=object
             ),
             "reserved_bytes": pd.Series(_bytes(raw, "reserved", table), dtype=object),
-            "device": csv_tables.text_category(raw, "device", ""),
+            "device": _devices(raw),
         }
     )
     return Table(kind=kind, frame=frame, file=raw.file, columns=raw.header, warnings=raw.warnings)

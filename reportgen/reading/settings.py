@@ -1,9 +1,9 @@
 """The configuration files of a capture, flattened to keys and texts.
 
-Flattening: nested objects by dots; a list of objects as ``key.[].inner`` (several values joined by ``;``); a list of
-scalars, an empty list and an empty object are one value, compact JSON. Numbers keep their digits. Two things are
-rewritten so that unstable names do not count: ``parallel_group_info`` becomes the sorted multiset of group name and
-global ranks. Source: docs/formats.md 2.1-2.5 and 11.2-11.3.
+Flattening: nested objects by dots; a list of objects as ``key.[].inner`` (of several objects a JSON list, and their
+number as ``key.[]``); a list of scalars, an empty list and an empty object are one value, compact JSON.
+Numbers keep their digits. ``parallel_group_info`` becomes the sorted multiset of group name and global ranks, since its
+own names change from run to run. Source: docs/formats.md 2.1-2.5 and 11.2-11.3.
 """
 
 from __future__ import annotations
@@ -19,6 +19,8 @@ from reportgen.model import FileRecord, SettingsFile
 from reportgen.plain import printable
 from reportgen.reading import layouts
 
+DEEPEST = 32
+"""Levels of nesting; the deepest settings file seen has five."""
 LIMIT = 16 << 20
 """Bytes; the largest settings file seen is under 4 kB."""
 
@@ -68,21 +70,50 @@ def _scalar(value: Any) -> str:
     return printable(json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=str))
 
 
-def flatten(value: Any, prefix: str = "") -> list[tuple[str, str]]:
-    """(key path, canonical text) in the file's order."""
+def _type(value: Any) -> str:
+    """The JSON type of a value in one letter, so that "1" and 1 are told apart where no row grades the key."""
+    for letter, types in (("b", bool), ("s", str), ("n", int | Decimal), ("o", dict), ("l", list)):
+        if isinstance(value, types):
+            return letter
+    return "0"
+
+
+def _name(key: str) -> str:
+    """A key as one part of a path: its own dots and brackets are escaped."""
+    return printable(key).replace(".", "\\x2e").replace("[", "\\x5b")
+
+
+def flatten(value: Any, prefix: str = "", depth: int = 0) -> list[tuple[str, str, str]]:
+    """(key path, canonical text, type letter) in the file's order.
+
+    Raises:
+        ValueError: nested deeper than ``DEEPEST``.
+    """
+    if depth > DEEPEST:
+        raise ValueError(f"nested deeper than {DEEPEST} levels")
     if isinstance(value, dict) and value:
         return [
-            pair
+            row
             for key, inner in value.items()
-            for pair in flatten(inner, f"{prefix}.{printable(key)}" if prefix else printable(key))
+            for row in flatten(inner, f"{prefix}.{_name(key)}" if prefix else _name(key), depth + 1)
         ]
     if isinstance(value, list) and value and all(isinstance(item, dict) and item for item in value):
-        gathered: dict[str, list[str]] = {}
-        for item in value:
-            for key, text in flatten(item, f"{prefix}.[]"):
-                gathered.setdefault(key, []).append(text)
-        return [(key, ";".join(texts)) for key, texts in gathered.items()]
-    return [(prefix, _scalar(value))]
+        return _flatten_list(value, prefix, depth)
+    return [(prefix, _scalar(value), _type(value))]
+
+
+def _flatten_list(items: list[Any], prefix: str, depth: int) -> list[tuple[str, str, str]]:
+    """A list of objects: one row a key; of several objects the values of each, and how many there are."""
+    if len(items) == 1:
+        return flatten(items[0], f"{prefix}.[]", depth + 1)
+    flat = [{key: (text, type_) for key, text, type_ in flatten(item, f"{prefix}.[]", depth + 1)} for item in items]
+    keys = dict.fromkeys(key for item in flat for key in item)
+    rows = [(f"{prefix}.[]", str(len(items)), "n")]
+    for key in keys:
+        texts = [item[key][0] if key in item else None for item in flat]
+        types = "".join(item[key][1] if key in item else "-" for item in flat)
+        rows.append((key, json.dumps(texts, ensure_ascii=False, separators=(",", ":")), types))
+    return rows
 
 
 def _groups(value: Any) -> Any:
@@ -105,15 +136,21 @@ def read_settings_file(path: Path, root: Path, *, kind: str, place: str, rank: i
         CaptureError: ``settings_unreadable`` or what ``digests.read_whole`` raises.
     """
     data, digest = read_whole(path, root, limit=LIMIT)
-    value = parse_json(data, printable(str(path)))
+    where = printable(str(path))
+    value = parse_json(data, where)
     if "parallel_group_info" in value:
         value["parallel_group_info"] = _groups(value["parallel_group_info"])
+    try:
+        rows = [row for row in flatten(value) if row[0]]
+    except ValueError as fault:
+        raise CaptureError("settings_unreadable", f"is no settings file: {fault}", where=where) from fault
     return SettingsFile(
         kind=kind,
         place=place,
         rank=rank,
         record=FileRecord(path=shown, size=len(data), digest=digest),
-        values=tuple(pair for pair in flatten(value) if pair[0]),
+        values=tuple((key, text) for key, text, _ in rows),
+        types=tuple(type_ for _, _, type_ in rows),
     )
 
 

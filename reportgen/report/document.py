@@ -195,7 +195,7 @@ class OperatorRow:
     delta_per_step: Number
     """Change of total time per step."""
     call_change: Value
-    """AFTER / BEFORE - 1 of the mean of one call."""
+    """AFTER / BEFORE - 1 of the median of one call."""
     call_estimate: Number | None
     """Hodges-Lehmann estimate of AFTER / BEFORE of one call."""
     call_interval: IntervalRow | None

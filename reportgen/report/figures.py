@@ -81,12 +81,16 @@ def height(figure: Figure) -> float:
 
 
 def step_row(context: Context) -> MetricRow | None:
-    """The row of the whole step, or of the device span, that the report looks at; None when there is none."""
-    rows = context.report.metrics
+    """The row of the whole step, or of the device span, that the report looks at; None when there is none.
+
+    Of the rows that goals were judged on it is the one that the verdict speaks of.
+    """
+    verdict = context.report.verdict
+    led = {goal.metric_row for goal in context.report.goals if verdict is not None and goal.id == verdict.lead}
     for metric in STEP_METRICS:
-        for row in rows:
-            if row.metric == metric and row.worst and _both(row):
-                return row
+        rows = [row for row in context.report.metrics if row.metric == metric and row.worst and _both(row)]
+        if rows:
+            return next((row for row in rows if row.id in led), rows[0])
     return None
 
 

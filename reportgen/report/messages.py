@@ -433,6 +433,11 @@ REASONS = {
     "single_kernel_shares": _("One kernel is the whole span, so shares say nothing."),
     "pmu_not_collected": _("AI Core metrics were not collected."),
     "level0_zero_times": _("At level 0 the times per unit are written as 0 and mean that they were not collected."),
+    "settings_file_unrecognised": _("%(file)s holds no known key on the side %(side)s, so nothing of it can be shown."),
+    "step_order": _("The step ids of %(side)s do not grow with time: step %(step)s comes out of turn."),
+    "interval_without_estimate": _(
+        "The interval does not contain the value: it belongs to a mix of unlike values and decides nothing."
+    ),
     "describes_the_load": _(
         "On a capture of a service %(metric)s describes the load and the settings; it is shown and not judged."
     ),

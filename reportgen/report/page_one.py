@@ -34,10 +34,12 @@ WIDE_MM, ROOM, STEP = 155.0, 268.0, 12.0
 the page came out too high; in mm."""
 NAME, SPARK, GAP = 92.0, 50.0, 4.6
 """Room for a metric's name in two lines, for a strip of steps, and between columns, in pt."""
+KEYS, VALUES, WHY = 88.0, 60.0, 142.0
+"""Width of the columns of the table of differences (print.css), in pt."""
 SAID = 4
 """Lines of the verdict sentence in its large type; a longer one is set smaller."""
-KEY, VALUE = 48, 44
-"""Characters of a key and of a recorded value in a sentence of page one."""
+KEY, VALUE, NAME_LENGTH = 48, 44, 30
+"""Characters of a key, of a recorded value and of a directory in a sentence of page one."""
 BODY, SMALL = 9.0, 8.0
 """Type sizes of page one, in pt."""
 ROWS = 6
@@ -182,11 +184,11 @@ def page_one(context: Context, *, tight: int = 0) -> tuple[PageOne, figures.Figu
     brief = replace(context, report=report)
     rows = _rows(context)
     lines, rest = _reservations(brief)
-    blocking = () if context.comparing else _blocking(brief)
+    blocking = _blocking(brief)
     if blocking:
         lines, rest = (), max(0, len(report.comparability.rows) - len(blocking))
     contract = report.contract
-    said = wording.verdict_sentence(report, context.language, marked=True) if contract else _unjudged(context)
+    said = wording.verdict_sentence(report, context.language, marked=True) if contract else _unjudged(brief)
     one = PageOne(
         subtitle=fonts.cut(_subtitle(context), 340, 8.6),
         number=fonts.cut(contract.report_number if contract else "", 130, 10.5, "bold"),
@@ -195,7 +197,7 @@ def page_one(context: Context, *, tight: int = 0) -> tuple[PageOne, figures.Figu
         mark=_mark(context),
         say=emphasized(said),
         long=_lines(said, SAY, 10.4) > SAID,
-        rule=fonts.cut(_rule(context), SAY * 1.95, SMALL),
+        rule=fonts.cut(_rule(context), SAY * 2.9, SMALL),
         agreed=_agreed(context),
         rows=rows[:ROWS],
         more=max(0, len(rows) - ROWS),
@@ -224,11 +226,17 @@ def _counts(context: Context) -> tuple[tuple[int, str], ...]:
 def _fitted(context: Context, one: PageOne, room: float) -> tuple[PageOne, figures.Figure]:
     """The page as it fits on one sheet.
 
-    The figure shows the worst rank alone, or goes to its section; then each answer to the last question gets one line.
+    The figure shows the worst rank alone; then metrics without a goal give way to it; where that is not enough it goes
+    to its section; then each answer to the last question gets one line.
     """
     moved = figures.Figure()
     if _height(one) > room and one.figure.wide:
         one = replace(one, figure=figures.steps(context, shown=1))
+        fewer = one
+        while _height(fewer) > room and len(fewer.rows) > 1 and not fewer.rows[-1].judged:
+            fewer = replace(fewer, rows=fewer.rows[:-1])
+        if _height(fewer) <= room:
+            one = fewer
     if _height(one) > room and one.figure.wide:
         moved = figures.steps(context)
         away = context.text("The figure of the steps is in section %(section)s.", section=context.sections["breakdown"])
@@ -258,8 +266,15 @@ def _height(one: PageOne) -> float:
         drawn = figures.height(one.figure) * WIDE_MM / (charts.WIDE - figures.COLUMN)
         height += drawn + 2 + 4 * _lines(one.figure.caption, LINE, 7.8)
     height += 22 + _text_height(one.standing) + sum(_text_height(text) for text in one.reservations)
-    height += 7 * len(one.blocking) + (6 if one.blocking else 0) + (5 if one.rest else 0) + (5 if one.more else 0)
+    height += sum(_row_height(row) for row in one.blocking) + (6 if one.blocking else 0)
+    height += (5 if one.rest else 0) + (5 if one.more else 0)
     return height + 5 + sum(_text_height(f"{head} {text}") + 0.7 for head, text in one.gaps)
+
+
+def _row_height(row: BlockingRow) -> float:
+    """Height of a row of the table of differences, in mm."""
+    cells = ((row.key, KEYS), (row.before, VALUES), (row.after, VALUES), (row.why, WHY))
+    return 2.4 + 4 * max(_lines(text, room, 7.8) for text, room in cells)
 
 
 def _text_height(text: str) -> float:
@@ -339,7 +354,8 @@ def _subtitle(context: Context) -> str:
     if not contract or not contract.title:
         parts += _work(context, ("model",), titled=False)
     found = [part for part in parts if part]
-    return _listed(context, found or (f"{capture.side.upper()} {capture.name}" for capture in context.report.captures))
+    sides = (f"{block.side.upper()} {elided(block.name, NAME_LENGTH)}" for block in context.report.captures)
+    return _listed(context, found or sides)
 
 
 def _facts(context: Context) -> tuple[tuple[str, str], ...]:
@@ -353,10 +369,12 @@ def _facts(context: Context) -> tuple[tuple[str, str], ...]:
             (context.text("witness"), contract.witness),
             (context.text("agreed in"), contract.reference),
         ]
-    facts.append((context.text("captured on (UTC)"), _listed(context, _dates(context))))
+    dates = _listed(context, _dates(context))
     shown = [(label, text) for label, text in facts if text]
-    room = _level([fonts.width(text, SMALL) for _, text in shown], 495 - 14 * len(shown))
-    return tuple((label, fonts.cut(text, room, SMALL)) for label, text in shown)
+    left = 495 - fonts.width(dates, SMALL) - 9 * (len(shown) + 1)
+    room = _level([fonts.width(text, SMALL) for _, text in shown], left)
+    cut = [(label, fonts.cut(text, room, SMALL)) for label, text in shown]
+    return (*cut, (context.text("captured on (UTC)"), dates))
 
 
 def _level(widths: Sequence[float], room: float) -> float:
@@ -389,7 +407,10 @@ def _mark(context: Context) -> Mark:
             look="nothing",
             sign="–",
             word=context.text("not judged"),
-            lines=(context.text("no target was given"),),
+            lines=(
+                context.text("no target was given"),
+                wording.standing_word(context.report.comparability.standing, language),
+            ),
         )
     look, sign = MARKS[verdict.word]
     return Mark(
@@ -402,6 +423,9 @@ def _mark(context: Context) -> Mark:
 
 def _unjudged(context: Context) -> str:
     """What stands in place of a verdict: the first metric of page one on both sides."""
+    standing = context.report.comparability.standing
+    if standing in (PairStanding.NOT_COMPARABLE, PairStanding.CANNOT_BE_SHOWN):
+        return wording.comparability_sentence(context.report, context.language)
     row = next(iter(build.headlines(context.report)), None)
     if row is None:
         return context.text("No metric has a value on either side.")
@@ -586,19 +610,22 @@ def _reservations(context: Context) -> tuple[tuple[str, ...], int]:
 
 
 def _blocking(context: Context) -> tuple[BlockingRow, ...]:
-    """The heaviest differences, in a table: there is room where no figure stands."""
-    return tuple(_blocking_row(context, row) for row in context.report.comparability.rows[:BLOCKING])
+    """Where the pair may not be compared, or that cannot be shown: the heaviest differences in a table."""
+    block = context.report.comparability
+    if block.standing not in (PairStanding.NOT_COMPARABLE, PairStanding.CANNOT_BE_SHOWN):
+        return ()
+    return tuple(_blocking_row(context, row) for row in block.rows[:BLOCKING])
 
 
 def _blocking_row(context: Context, row: SettingRow) -> BlockingRow:
     language = context.language
     return BlockingRow(
-        key=fonts.cut(wording.fact_title(row.spelling, language), 110, 7.8),
-        before=fonts.cut(wording.setting_value(row.before, language), 130, 7.8),
-        after=fonts.cut(wording.setting_value(row.after, language), 130, 7.8),
+        key=fonts.cut(wording.fact_title(row.spelling, language), KEYS * 1.9, 7.8),
+        before=fonts.cut(wording.setting_value(row.before, language), VALUES * 1.9, 7.8),
+        after=fonts.cut(wording.setting_value(row.after, language), VALUES * 1.9, 7.8),
         standing=row.standing,
         word=wording.standing_word(row.standing, language),
-        why=fonts.cut(dict(row.why).get(language) or wording.say(row.reason, language), 270, 7.8),
+        why=fonts.cut(dict(row.why).get(language) or wording.say(row.reason, language), WHY * 1.9, 7.8),
     )
 
 

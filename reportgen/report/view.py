@@ -49,6 +49,12 @@ class Context:
         standing = self.report.comparability.standing
         return standing is not PairStanding.NOT_COMPARABLE or self.report.contract is None
 
+    def sentences(self, texts: Iterable[str]) -> str:
+        """Sentences in a row, each once, with a full stop where one lacks it."""
+        stop = "。" if self.language == "zh" else "."
+        shown = dict.fromkeys(text.strip() for text in texts if text.strip())
+        return wording.join((text if text[-1] in ".。!?！？" else text + stop for text in shown), self.language)
+
     def fit(self, text: str, length: int) -> str:
         """The text on screen; on paper its middle is left out beyond ``length`` characters."""
         return elided(text, length) if self.paper else text

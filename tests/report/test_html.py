@@ -61,7 +61,8 @@ def render(name: str, language: str) -> str:
     return html.render(report, language=language, digest=DIGEST)
 
 
-REPORTS = (*VARIANTS, "single_kernel", "hostile", "one_side", "many_ranks", "endless")
+MADE = [(name, language) for name in VARIANTS for language in LANGUAGES]
+MADE += [("single_kernel", "en"), ("hostile", "zh"), ("one_side", "zh"), ("many_ranks", "en"), ("endless", "en")]
 PAGES: dict[tuple[str, str], str] = {}
 
 
@@ -71,8 +72,7 @@ def page(name: str, language: str) -> str:
     return PAGES[name, language]
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("name", REPORTS)
+@pytest.mark.parametrize(("name", "language"), MADE)
 def test_the_page_is_whole_and_asks_for_nothing(name: str, language: str) -> None:
     text = page(name, language)
     parsed = Page(text)
@@ -87,8 +87,7 @@ def test_the_page_is_whole_and_asks_for_nothing(name: str, language: str) -> Non
     assert "@import" not in text
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("name", REPORTS)
+@pytest.mark.parametrize(("name", "language"), MADE)
 def test_ids_are_unique_and_every_link_has_its_end(name: str, language: str) -> None:
     parsed = Page(page(name, language))
     ids = parsed.values("id")
@@ -105,15 +104,13 @@ def test_the_policy_allows_nothing(language: str) -> None:
     assert policy == ["default-src 'none'; style-src 'unsafe-inline'; img-src data:"]
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("name", [*VARIANTS, "many_ranks"])
+@pytest.mark.parametrize(("name", "language"), MADE[: 2 * len(VARIANTS)])
 def test_the_page_is_small(name: str, language: str) -> None:
     assert len(page(name, language).encode()) < SIZE
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_the_same_report_gives_the_same_page(language: str) -> None:
-    assert render("met", language) == page("met", language)
+def test_the_same_report_gives_the_same_page() -> None:
+    assert render("met", "zh") == page("met", "zh")
 
 
 def test_the_language_is_named() -> None:
@@ -121,11 +118,11 @@ def test_the_language_is_named() -> None:
     assert '<html lang="en">' in page("met", "en")
 
 
-@pytest.mark.parametrize("name", REPORTS)
-def test_section_numbers_are_consecutive(name: str) -> None:
-    headings = re.findall(r'<h2 id="s-\w+"><span class="no">(\d+)</span>', page(name, "en"))
+@pytest.mark.parametrize(("name", "language"), MADE)
+def test_section_numbers_are_consecutive(name: str, language: str) -> None:
+    headings = re.findall(r'<h2 id="s-\w+"><span class="no">(\d+)</span>', page(name, language))
     assert [int(number) for number in headings] == list(range(2, len(headings) + 2))
-    subheadings = re.findall(r'<h3><span class="no">(\d+)\.(\d+)</span>', page(name, "en"))
+    subheadings = re.findall(r'<h3><span class="no">(\d+)\.(\d+)</span>', page(name, language))
     counted: dict[str, int] = {}
     for section, number in subheadings:
         counted[section] = counted.get(section, 0) + 1
@@ -188,11 +185,9 @@ def test_every_metric_folds_out_its_origin(language: str) -> None:
     assert text.count("<details>") >= sum(bool(getattr(row.after.value, "origins", ())) for row in report.metrics)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_the_screen_holds_every_rank_and_the_paper_the_worst(language: str) -> None:
-    report = odd_reports.many_ranks()
-    screen = html.render(report, language=language, digest=DIGEST)
-    paper = html.document(report, language=language, digest=DIGEST, edition="paper")
+def test_the_screen_holds_every_rank_and_the_paper_the_worst() -> None:
+    screen = page("many_ranks", "en")
+    paper = html.document(odd_reports.many_ranks(), language="en", digest=DIGEST, edition="paper")
     assert "rank\u00a03" in screen
     assert "rank\u00a07" in screen
     assert "rank\u00a03" not in paper
@@ -219,16 +214,14 @@ def test_everything_of_the_report_is_printed(language: str) -> None:
     assert DIGEST in text
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_missing_values_are_words(language: str) -> None:
-    text = page("one_side", language)
-    assert {"zh": "无法读取", "en": "unreadable"}[language] in text
+def test_missing_values_are_words() -> None:
+    text = page("one_side", "zh")
+    assert "无法读取" in text
     assert not re.search(r'<td class="r[^"]*"[^>]*>(?:nan|inf|None|Missing)', text)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_hostile_text_is_text(language: str) -> None:
-    text = page("hostile", language)
+def test_hostile_text_is_text() -> None:
+    text = page("hostile", "zh")
     parsed = Page(text)
     for bad in odd_reports.HOSTILE:
         if not re.search(r"[\x00-\x1f\u200b-\u206f\ud800-\udfff]", bad):

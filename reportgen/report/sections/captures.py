@@ -107,9 +107,7 @@ class CaptureSection:
 def captures(context: Context) -> CaptureSection:
     """The section of the captures."""
     report, paper = context.report, context.paper
-    unread = [
-        (c.side.upper(), path, wording.say(why, context.language)) for c in report.captures for path, why in c.unread
-    ]
+    unread = _unread(context)
     unread_rows, unread_cut = capped(unread, UNREAD if paper else None)
     differing, differing_cut = capped(report.comparability.rows, DIFFERING if paper else None)
     equal, equal_cut = capped(report.comparability.equal, EQUAL if paper else None)
@@ -137,6 +135,16 @@ def captures(context: Context) -> CaptureSection:
         workload=_workload(context),
         checks=tuple(_check(context, check) for check in report.workload_checks),
     )
+
+
+def _unread(context: Context) -> list[tuple[str, str, str]]:
+    """What was not used, by side and reason; a file of several ranks is named once."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for block in context.report.captures:
+        for path, reason in block.unread:
+            key = block.side.upper(), wording.say(reason, context.language)
+            found.setdefault(key, []).append(context.fit(path.rpartition("/")[2] or path, VALUE))
+    return [(side, ", ".join(dict.fromkeys(names)), why) for (side, why), names in found.items()]
 
 
 def _check(context: Context, check: WorkloadCheckRow) -> tuple[str, str, str, str]:
@@ -237,7 +245,7 @@ def _setting(context: Context, row: SettingRow) -> SettingLine:
         after=_held(context, row.after),
         standing=row.standing,
         word=wording.standing_word(row.standing, language),
-        why=context.fit(effect if plain else wording.join((said, effect), language), TEXT),
+        why=context.fit(context.sentences((effect,) if plain else (said, effect)), TEXT),
         place=context.fit(row.place or ", ".join(files), VALUE),
     )
 

@@ -47,8 +47,8 @@ class OriginLine:
     """Metric rows."""
     name: str
     """Metrics."""
-    places: tuple[tuple[str, str], ...]
-    """(file, columns and rows)."""
+    places: str
+    """Columns and rows."""
     formula: str
     """Formulas."""
 
@@ -61,8 +61,8 @@ class MethodSection:
     """How intervals were made."""
     bases: str
     """Which variant of a metric was used."""
-    origins: tuple[OriginLine, ...]
-    """Origins of the metrics shown."""
+    origins: tuple[tuple[tuple[str, ...], tuple[OriginLine, ...]], ...]
+    """(files, (metrics that come from them, ...)) of the metrics shown."""
 
 
 def method(context: Context) -> MethodSection:
@@ -78,22 +78,29 @@ def method(context: Context) -> MethodSection:
     )
 
 
-def _origins(context: Context, rows: Sequence[MetricRow]) -> tuple[OriginLine, ...]:
-    """The origins of the metrics, those from the same places together."""
-    groups: dict[tuple[tuple[tuple[str, str], ...], str], list[Line]] = {}
+def _origins(context: Context, rows: Sequence[MetricRow]) -> tuple[tuple[tuple[str, ...], tuple[OriginLine, ...]], ...]:
+    """The origins of the metrics by their files, those from the same places together."""
+    files: dict[tuple[str, ...], dict[tuple[str, str], list[Line]]] = {}
     for row in rows:
         shown = line(context, row)
-        places = tuple((context.fit(w.file, VALUE), context.fit(w.locator, VALUE)) for w in shown.where)
-        formula = "; ".join(dict.fromkeys(where.formula for where in shown.where))
-        groups.setdefault((places, formula), []).append(shown)
+        paths = tuple(dict.fromkeys(context.fit(where.file, VALUE) for where in shown.where))
+        places = context.series(dict.fromkeys(context.fit(where.locator, VALUE) for where in shown.where))
+        formula = context.series(dict.fromkeys(where.formula for where in shown.where))
+        files.setdefault(paths, {}).setdefault((places, formula), []).append(shown)
     return tuple(
-        OriginLine(
-            ids=tuple(shown.id for shown in lines),
-            name=context.series(shown.name for shown in lines),
-            places=places,
-            formula=formula,
+        (
+            paths,
+            tuple(
+                OriginLine(
+                    ids=tuple(shown.id for shown in lines),
+                    name=context.series(shown.name for shown in lines),
+                    places=places,
+                    formula=formula,
+                )
+                for (places, formula), lines in rules.items()
+            ),
         )
-        for (places, formula), lines in groups.items()
+        for paths, rules in files.items()
     )
 
 

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from reportgen.model import Applicability
 from reportgen.report import figures, numbers, wording
-from reportgen.report.document import (
-    Number,
-    ThresholdRow,
-    Value,
-)
+from reportgen.report.document import Number, SourceRow, ThresholdRow, Value
 from reportgen.report.sections.limits import (
     TEXT,
     VALUE,
@@ -105,7 +102,7 @@ def _rule(context: Context, rule: ThresholdRow) -> RuleLine:
             for band in rule.bands
         ),
         scope=figures.localized(rule.scope, language),
-        source=context.series(", ".join(filter(None, (s.document, s.version, s.section))) for s in sources) or rule.id,
+        source=_cited(context, sources) or rule.id,
         quote=next((source.quote for source in sources if source.quote), ""),
         before=shown(rule.before),
         after=shown(rule.after),
@@ -116,16 +113,33 @@ def _rule(context: Context, rule: ThresholdRow) -> RuleLine:
     )
 
 
+def _cited(context: Context, sources: Sequence[SourceRow]) -> str:
+    """Documents with their versions, each once, with the sections that are cited."""
+    documents: dict[tuple[str, str], list[str]] = {}
+    for source in sources:
+        documents.setdefault((source.document, source.version), []).append(source.section)
+    return context.series(
+        ", ".join(filter(None, (*document, *dict.fromkeys(sections)))) for document, sections in documents.items()
+    )
+
+
 # ------------------------------------------------------------------------------------------- gaps
 def gaps(context: Context) -> tuple[tuple[str, tuple[tuple[str, str, str], ...]], ...]:
-    """(group, ((item, what follows, how to supply it), ...)) in the order of the report."""
+    """(group, ((item, what follows, how to supply it), ...)) in the order of the report; an item of all ranks once."""
     language = context.language
-    groups: dict[str, list[tuple[str, str, str]]] = {}
+    groups: dict[str, dict[tuple[str, str], list[str]]] = {}
     for gap in context.report.gaps:
         said = [figures.localized(gap.statement, language)]
         said += [wording.say(gap.reason, language)] if gap.reason else []
-        remedy = wording.say(gap.remedy, language) if gap.remedy else ""
-        passage = context.fit(wording.join(dict.fromkeys(said), language), TEXT)
-        item = (context.fit(wording.gap_title(gap, language), VALUE), passage, remedy)
-        groups.setdefault(gap.group, []).append(item)
-    return tuple((wording.group_title(name, language), tuple(rows)) for name, rows in groups.items())
+        item = wording.gap_title(gap, language), wording.say(gap.remedy, language) if gap.remedy else ""
+        groups.setdefault(gap.group, {}).setdefault(item, []).extend(said)
+    return tuple(
+        (
+            wording.group_title(name, language),
+            tuple(
+                (context.fit(title, VALUE), context.fit(context.sentences(said), TEXT), remedy)
+                for (title, remedy), said in rows.items()
+            ),
+        )
+        for name, rows in groups.items()
+    )
