@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, NoReturn
 import typer
 
 from reportgen.errors import ReportgenError
+from reportgen.plain import printable
 
 if TYPE_CHECKING:
     from reportgen.model import Evaluation
@@ -89,7 +90,9 @@ def _name_unused(allowed: dict[str, str], evaluation: Evaluation) -> None:
 
 
 def _print(text: str) -> None:
-    sys.stdout.write(text if text.endswith("\n") else f"{text}\n")
+    if sys.stdout is not None:
+        sys.stdout.write(text if text.endswith("\n") else f"{text}\n")
+        sys.stdout.flush()
 
 
 def _say(text: str) -> None:
@@ -239,7 +242,10 @@ def report(
     _name_unused(allowed, evaluation)
     found = pipeline.build_report(evaluation)
     files, without_pdf = pipeline.render(found, spoken)
+    replaced = out.is_dir() and any(out.iterdir())
     pipeline.write(out, files)
+    if replaced:
+        _say(f"reportgen: the earlier report in {printable(str(out))} was replaced")
     _print(text.report_text(found, spoken))
     if without_pdf is not None:
         _say(str(without_pdf))
@@ -322,6 +328,11 @@ def root(version: Annotated[bool, typer.Option("--version", help="Print the vers
         raise typer.Exit(0)
 
 
+def _leave_quietly() -> None:
+    """Keep the interpreter from complaining once more about a stdout that is gone."""
+    sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - lives until the process ends
+
+
 def main() -> NoReturn:
     """Run the command line; a fault of the input is one message and exit 2, never a traceback."""
     for stream in (sys.stdout, sys.stderr):
@@ -341,8 +352,12 @@ def main() -> NoReturn:
         _say(f"reportgen: {fault} [bad_usage]\n  next: reportgen --help")
         sys.exit(BAD_INPUT)
     except BrokenPipeError:
-        sys.stderr.close()
+        _leave_quietly()
         sys.exit(141)
+    except OSError as fault:
+        _leave_quietly()
+        _say(f"reportgen: cannot be written: {fault.strerror} [output_unwritable]")
+        sys.exit(BAD_INPUT)
     except KeyboardInterrupt:
         sys.exit(130)
     sys.exit(code if isinstance(code, int) else 0)

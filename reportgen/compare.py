@@ -192,6 +192,9 @@ def _told(
     doubt = sampled_peak(before, after)
     if doubt is not None:
         return None, None, "cannot be known", doubt
+    mixed = next((w for m in (before, after) if m is not None for w in m.warnings if w.code == "mixed_kernels"), None)
+    if mixed is not None:
+        return None, None, "cannot be known", mixed
     if metric.exact:
         return (
             (None, None, "no", Reason.of("exact_equal"))

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reportgen.errors import CaptureError
+from reportgen.plain import printable
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
@@ -52,20 +53,22 @@ class HashingFile(io.RawIOBase):
             inside = real.is_relative_to(root.resolve(strict=True))
             regular = stat.S_ISREG(real.stat().st_mode)
         except (OSError, RuntimeError) as fault:
-            raise CaptureError("file_unreadable", f"cannot be read: {fault}", where=str(path)) from fault
+            raise CaptureError("file_unreadable", f"cannot be read: {fault}", where=printable(str(path))) from fault
         if not inside:
             raise CaptureError(
                 "file_outside",
                 "is a link that leaves the capture and is not followed",
-                where=str(path),
+                where=printable(str(path)),
                 hint="copy the file itself into the capture directory",
             )
         if not regular:
-            raise CaptureError("file_unreadable", "is not a regular file", where=str(path))
+            raise CaptureError("file_unreadable", "is not a regular file", where=printable(str(path)))
         try:
             self._file = open(real, "rb", buffering=0)  # noqa: SIM115 - closed by close()
         except OSError as fault:
-            raise CaptureError("file_unreadable", f"cannot be read: {fault.strerror}", where=str(path)) from fault
+            raise CaptureError(
+                "file_unreadable", f"cannot be read: {fault.strerror}", where=printable(str(path))
+            ) from fault
         self._before = _stamp(self._file.fileno())
         self._hash = hashlib.sha256()
         self.size = 0
@@ -98,7 +101,7 @@ class HashingFile(io.RawIOBase):
             raise CaptureError(
                 "file_changed",
                 "changed while it was read",
-                where=str(self.path),
+                where=printable(str(self.path)),
                 hint="wait until nothing writes to the capture, then run again",
             )
         return self._hash.hexdigest()
@@ -127,6 +130,6 @@ def read_whole(path: Path, root: Path, *, limit: int) -> tuple[bytes, str]:
             data += more
         if len(data) > limit:
             raise CaptureError(
-                "file_too_large", f"is larger than {limit} bytes, which no such file is", where=str(path)
+                "file_too_large", f"is larger than {limit} bytes, which no such file is", where=printable(str(path))
             )
         return data, file.finish()

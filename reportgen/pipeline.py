@@ -300,6 +300,7 @@ def write(out: Path, files: Mapping[str, bytes]) -> None:
     Raises:
         RenderError: ``output_unwritable``.
     """
+    out = out.resolve()
     token = secrets.token_hex(6)
     fresh, old = out.parent / f".{out.name}.{token}.new", out.parent / f".{out.name}.{token}.old"
     try:

@@ -9,7 +9,7 @@ may hide it, and the verdict then says "completeness not witnessed".
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -188,3 +188,47 @@ def test_swapping_the_sides_inverts_ratio_and_sign(tmp_path: Path) -> None:
         if one.estimate is not None and other.estimate is not None:
             assert float(one.estimate.value) * float(other.estimate.value) == pytest.approx(1, abs=1e-12)
     assert there.comparability.standing == back.comparability.standing
+
+
+def test_a_rank_without_its_memory_table_is_not_left_out(tmp_path: Path) -> None:
+    """The worst rank's peak decides; taking its table away must not let the other rank decide."""
+    huge = replace(TWO_AFTER.memory, reserved_bytes=TWO_AFTER.memory.reserved_bytes * 3)  # type: ignore[union-attr, type-var]
+    target = tmp_path / "target.toml"
+    peak = 'metric = "peak_reserved"\npart = "PTA"\nstatistic = "max"\ndirection = "at_most"\n'
+    peak += 'subject = "after"\nlimit = "30 GiB"\n'
+    target.write_text(TARGET.split("[[case.goal]]", maxsplit=1)[0] + '[[case.goal]]\nid = "G1"\n' + peak)
+    write_torch_capture(tmp_path / "before", TWO)
+    write_torch_capture(tmp_path / "after", replace(TWO_AFTER, memory=huge))
+    assert outcome(tmp_path / "before", tmp_path / "after", target)[1] == VerdictWord.NOT_MET
+    for side in ("before", "after"):
+        edits.drop_file(edits.find(captures(tmp_path / side)[1], "memory_record"))
+    drop_of_first = outcome(tmp_path / "before", tmp_path / "after", target)[1]
+    assert drop_of_first != VerdictWord.MET
+
+
+@pytest.mark.parametrize("gone", [("end_info",), ("end_info", "start_info")])
+def test_an_aborted_capture_stays_aborted_without_its_start(tmp_path: Path, gone: tuple[str, ...]) -> None:
+    target = tmp_path / "target.toml"
+    target.write_text(TARGET)
+    write_torch_capture(tmp_path / "before", TWO)
+    write_torch_capture(tmp_path / "after", TWO_AFTER)
+    for name in gone:
+        for path in (tmp_path / "after").rglob(f"host/{name}"):
+            path.unlink()
+    assert outcome(tmp_path / "before", tmp_path / "after", target)[1] != VerdictWord.MET
+
+
+def test_step_ids_out_of_turn_decide_nothing(tmp_path: Path) -> None:
+    target = tmp_path / "target.toml"
+    target.write_text(TARGET)
+    write_torch_capture(tmp_path / "before", TWO)
+    write_torch_capture(tmp_path / "after", TWO_AFTER)
+    swap = {"11": "12", "12": "11"}
+
+    def swapped(row: Mapping[str, str]) -> str:
+        return swap.get(row["Step Id"], row["Step Id"])
+
+    for capture in captures(tmp_path / "after"):
+        edits.drop_file(edits.find(capture, "step_trace_time"))
+        edits.set_column(edits.find(capture, "kernel_details"), "Step Id", swapped)
+    assert outcome(tmp_path / "before", tmp_path / "after", target)[1] != VerdictWord.MET

@@ -79,6 +79,8 @@ def compare(
         beyond.same_capture(b, a),
         beyond.chip(b, a, granted),
         beyond.step_counts(b, a),
+        beyond.order_of_time(b, a),
+        beyond.signed_late(a, target),
         *(beyond.ranks_complete(f, target, granted) for f in (b, a)),
         *(beyond.unwitnessed(f.side, checks, len(f.ranks)) for f in (b, a)),
     ):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import UTC, datetime
 from itertools import pairwise
 
 from reportgen.comparability.settings import Permissions
@@ -486,6 +487,30 @@ def rows(checks: Iterable[Check], doubtful: Iterable[tuple[Side, str, bool]]) ->
             )
         )
     return found
+
+
+def order_of_time(before: CaptureFacts, after: CaptureFacts) -> Difference | None:
+    """A reservation when AFTER was captured before BEFORE; None when not, or when a start is not recorded."""
+    starts = [[r.started_ns for r in facts.ranks if r.started_ns is not None] for facts in (before, after)]
+    if not all(starts) or min(starts[1]) >= min(starts[0]):
+        return None
+    texts = [_utc(min(found)) for found in starts]
+    reason = Reason.of("after_earlier_than_before", before=texts[0], after=texts[1])
+    return fact("capture_order", "start of collection", _held(texts[0]), _held(texts[1]), Standing.BIAS, reason)
+
+
+def signed_late(after: CaptureFacts, target: Target | None) -> Difference | None:
+    """A reservation when the target was signed on a later day (UTC) than AFTER was captured."""
+    signed = target.contract.signed if target is not None else ""
+    starts = [r.started_ns for r in after.ranks if r.started_ns is not None]
+    if not signed or not starts or signed <= _utc(min(starts))[:10]:
+        return None
+    reason = Reason.of("signed_after_capture", signed=signed, captured=_utc(min(starts))[:10])
+    return fact("signature", "target", _held(signed), _held(_utc(min(starts))), Standing.BIAS, reason)
+
+
+def _utc(nanoseconds: int) -> str:
+    return datetime.fromtimestamp(nanoseconds // 10**9, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
 
 
 def sampled_peaks(permissions: Permissions) -> list[Difference]:

@@ -30,6 +30,7 @@ from reportgen.model import (
     Target,
     Workload,
 )
+from reportgen.plain import printable
 from reportgen.resources import templates_dir
 
 if TYPE_CHECKING:
@@ -70,14 +71,14 @@ def read_target(path: Path) -> Target:
         raise ContractError(
             "target_unreadable",
             f"the target file {fault.message}",
-            where=str(path),
+            where=printable(str(path)),
             hint="`reportgen target new` writes one to fill in",
         ) from fault
     try:
         raw = strict.parse(data)
     except strict.TomlError as fault:
         raise ContractError(
-            "target_syntax", fault.message, where=f"{path}:{fault.line}:{fault.column}", hint=fault.hint
+            "target_syntax", fault.message, where=f"{printable(str(path))}:{fault.line}:{fault.column}", hint=fault.hint
         ) from fault
     value, faults = strict.read_shape(TargetFile, raw, _EXPLAIN)
     files = Files(path.parent)
@@ -92,7 +93,7 @@ def read_target(path: Path) -> Target:
         raise ContractError(
             "target_invalid",
             f"{counted} in the target file",
-            where=str(path),
+            where=printable(str(path)),
             hint="`reportgen target new` explains every key",
             faults=lines,
         )

@@ -33,6 +33,8 @@ METRICS = tuple(
     for core, pipes in PIPES.items()
     for pipe in pipes
 )
+OTHER_COLUMNS = ("_exe_ratio", "_bw(GB/s)", "_hit", "_fops", "_cflt_ratio", "_datas(KB)", "_fp16_ratio")
+"""Endings of the PMU columns of other metrics than PipeUtilization (docs/formats.md 3.2)."""
 TITLES = {"aic": "aicore_time(us)", "aiv": "aiv_time(us)"}
 
 
@@ -86,6 +88,10 @@ def _ratio(place: Place, rows: pd.DataFrame, metric: Metric, core: str, pipe: st
                 ),
             )
         return place.measured(metric, missing(MissingKind.NOT_APPLICABLE, "core_not_used", core=core))
+    others = [name for name in place.tables.kernels.columns if name.endswith(OTHER_COLUMNS)]
+    if others:
+        columns = ", ".join(others[:3])
+        return place.measured(metric, missing(MissingKind.NOT_APPLICABLE, "pmu_other_columns", columns=columns))
     return place.measured(
         metric,
         missing(

@@ -29,6 +29,15 @@ LEVEL = Fraction(19, 20)
 """Confidence level of every interval; ``confidence_level`` of evidence/choices.toml."""
 
 
+SPELLED = {
+    "start": ("Task Start Time(us)", "Start Time(us)"),
+    "duration": ("Task Duration(us)", "Duration(us)"),
+    "core": ("Task Type", "Accelerator Core"),
+    "step": ("Step Id",),
+}
+"""Columns of the kernel table by what they hold; op_summary first, then kernel_details."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
     """One rank of one capture, with what its measurements share."""
@@ -58,7 +67,10 @@ class Place:
         return origin_of(self.side, table, locator, formula)
 
     def kernels(self, locator: str, formula: str) -> tuple[Origin, ...]:
-        """An origin in the kernel table."""
+        """An origin in the kernel table; ``{start}`` and its like in the locator become the columns of this file."""
+        held = self.tables.kernels.columns
+        for name, columns in SPELLED.items():
+            locator = locator.replace(f"{{{name}}}", next((c for c in columns if c in held), columns[0]))
         return (self.origin(self.tables.kernels, locator, formula),)
 
     def measured(

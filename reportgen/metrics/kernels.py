@@ -98,22 +98,22 @@ def measure(place: Place) -> list[Measurement]:
         Reason.of("needs_option", option="profiler_level=Level1, or --hccl=on"),
     )
     return [
-        told(KERNEL_COUNT, len(kernels), "1", "task type", "count of kernel rows"),
+        told(KERNEL_COUNT, len(kernels), "1", "{core}", "count of kernel rows"),
         _per_step(place, kernels, rows, doubts),
-        told(AI_CPU_COUNT, len(helpers), "1", "task type", "count of AI CPU rows")
+        told(AI_CPU_COUNT, len(helpers), "1", "{core}", "count of AI CPU rows")
         if apart
         else place.measured(AI_CPU_COUNT, hidden),
-        told(COMMUNICATION_COUNT, len(communication), "1", "task type", "count of communication operators")
+        told(COMMUNICATION_COUNT, len(communication), "1", "{core}", "count of communication operators")
         if len(communication)
         else place.measured(COMMUNICATION_COUNT, none),
         told(ROW_COUNT, len(frame), "1", "all", "count of rows"),
-        told(KERNEL_TIME, int(kernels["duration_ns"].sum()), "ns", "duration", "sum of durations of kernel rows"),
+        told(KERNEL_TIME, int(kernels["duration_ns"].sum()), "ns", "{duration}", "sum of durations of kernel rows"),
         *_per_call(place, kernels, rows, doubts),
-        told(KERNEL_BUSY, _union(kernels), "ns", "start, duration", "union of kernel rows"),
-        told(AI_CPU_TIME, int(helpers["duration_ns"].sum()), "ns", "duration", "sum of durations of AI CPU rows")
+        told(KERNEL_BUSY, _union(kernels), "ns", "{start}, {duration}", "union of kernel rows"),
+        told(AI_CPU_TIME, int(helpers["duration_ns"].sum()), "ns", "{duration}", "sum of durations of AI CPU rows")
         if apart
         else place.measured(AI_CPU_TIME, hidden),
-        told(ROW_TIME, int(frame["duration_ns"].sum()), "ns", "duration", "sum of durations of all rows"),
+        told(ROW_TIME, int(frame["duration_ns"].sum()), "ns", "{duration}", "sum of durations of all rows"),
     ]
 
 
@@ -140,7 +140,7 @@ def _per_step(place: Place, kernels: pd.DataFrame, rows: str, doubts: tuple[Reas
         sample=sampled(values, steps, "1"),
         numerator=quantity(sum(values), "1"),
         denominator=quantity(len(values), "1"),
-        origins=place.kernels(f"column Step Id; {rows}", "median over steps of kernel rows"),
+        origins=place.kernels(f"column {{step}}; {rows}", "median over steps of kernel rows"),
         warnings=doubts,
     )
 
@@ -161,15 +161,15 @@ def _per_call(place: Place, kernels: pd.DataFrame, rows: str, doubts: tuple[Reas
             quantity(samples.median(values), "ns"),
             sample=sample,
             interval=interval,
-            origins=place.kernels(f"column duration; {rows}", "median duration of a kernel row"),
-            warnings=doubts,
+            origins=place.kernels(f"column {{duration}}; {rows}", "median duration of a kernel row"),
+            warnings=doubts if one_kind else (*doubts, Reason.of("mixed_kernels")),
         ),
         place.measured(
             KERNEL_CALL_MEAN,
             quantity(Fraction(sum(values), len(values)), "ns"),
             numerator=quantity(sum(values), "ns"),
             denominator=quantity(len(values), "1"),
-            origins=place.kernels(f"column duration; {rows}", "sum / count of kernel rows"),
+            origins=place.kernels(f"column {{duration}}; {rows}", "sum / count of kernel rows"),
             warnings=doubts,
         ),
     ]

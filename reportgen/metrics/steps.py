@@ -1,10 +1,10 @@
 """Step time, device span and what a step is spent on.
 
 C = kernels of AI Core, vector core and AI CPU, M = large communication operators; computing = |C|, communication not
-overlapped = |C u M| - |C|, free = window - |C u M|, by interval union in integer nanoseconds. The window of step k runs
+overlapped = |C ∪ M| - |C|, free = window - |C ∪ M|, by interval union in integer nanoseconds. The window of step k runs
 from its first row to the first row of step k + 1, so the three parts add up to the step time to the nanosecond;
 the last step has no successor: its envelope is shown and is not in the sample. One step, or no markers: the envelope
-of C u M, named device span. Source: docs/formats.md 6.4; docs/definitions.md, "Step".
+of C ∪ M, named device span. Source: docs/formats.md 6.4; docs/definitions.md, "Step".
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ class Windows:
     communication: np.ndarray[Any, Any]
     """|M| inside."""
     busy: np.ndarray[Any, Any]
-    """|C u M| inside."""
+    """|C ∪ M| inside."""
     spans: tuple[int, ...]
     """Envelope of each step's own rows, the last step's too."""
     span_labels: tuple[str, ...]
@@ -86,9 +86,9 @@ class Windows:
     communicates: bool
     """Whether the kernel table holds any communication operator."""
     kernels: int
-    """Rows of C u M."""
+    """Rows of C ∪ M."""
     outside: int
-    """Rows of C u M outside every step."""
+    """Rows of C ∪ M outside every step."""
 
 
 def windows(frame: pd.DataFrame) -> Windows | None:
@@ -173,7 +173,7 @@ def measure(place: Place) -> list[Measurement]:
 
 
 def _origin(place: Place, found: Windows, formula: str) -> tuple[Origin, ...]:
-    columns = "Step Id, start, duration" if found.span_labels != ("",) else "start, duration"
+    columns = "{step}, {start}, {duration}" if found.span_labels != ("",) else "{start}, {duration}"
     which = f"rows 2-{place.rank.rows + 1}"
     return place.kernels(f"columns {columns}; {which}", formula)
 
@@ -256,9 +256,9 @@ def _times(
 ) -> list[Measurement]:
     rows = (
         (COMPUTING, found.computing, "|C|"),
-        (NOT_OVERLAPPED, found.busy - found.computing, "|C u M| - |C|"),
+        (NOT_OVERLAPPED, found.busy - found.computing, "|C ∪ M| - |C|"),
         (COMMUNICATION_TIME, found.communication, "|M|"),
-        (FREE, found.length - found.busy, "window - |C u M|"),
+        (FREE, found.length - found.busy, "window - |C ∪ M|"),
     )
     silent = no_communication()
     return [
@@ -286,8 +286,8 @@ def _shares(
     total = sum(int(found.length[i]) for i in keep)
     parts = (
         (COMPUTING_SHARE, found.computing, "sum |C| / sum window"),
-        (NOT_OVERLAPPED_SHARE, found.busy - found.computing, "sum (|C u M| - |C|) / sum window"),
-        (FREE_SHARE, found.length - found.busy, "sum (window - |C u M|) / sum window"),
+        (NOT_OVERLAPPED_SHARE, found.busy - found.computing, "sum (|C ∪ M| - |C|) / sum window"),
+        (FREE_SHARE, found.length - found.busy, "sum (window - |C ∪ M|) / sum window"),
     )
     done: list[Measurement] = []
     for metric, values, formula in parts:

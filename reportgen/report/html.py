@@ -11,7 +11,17 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from reportgen.report import fonts, page_one, sections, wording
+from reportgen.report import (
+    fonts,
+    page_one,
+    section_captures,
+    section_evidence,
+    section_measured,
+    section_operators,
+    section_rules,
+    section_target,
+    wording,
+)
 from reportgen.report.document import Report
 from reportgen.report.translations import bind, mark, translator
 from reportgen.report.view import Context, Edition
@@ -163,17 +173,17 @@ def _views(context: Context, unprintable: Sequence[str], tight: int) -> dict[str
     return {
         "one": one,
         "banners": _banners(context),
-        "target": sections.target(context),
-        "captures": sections.captures(context),
-        "measured": sections.measurements(context, {str(key): sign for key, sign in page_one.SIGNS.items()}),
-        "breakdown": sections.steps(context, moved),
-        "operators": sections.operators(context),
-        "memory": sections.memory(context),
-        "thresholds": sections.thresholds(context),
-        "gaps": sections.gaps(context),
-        "note": sections.note(context),
-        "method": sections.method(context),
-        "manifest": sections.manifest(context, unprintable),
+        "target": section_target.target(context),
+        "captures": section_captures.captures(context),
+        "measured": section_measured.measurements(context, {str(key): sign for key, sign in page_one.SIGNS.items()}),
+        "breakdown": section_measured.steps(context, moved),
+        "operators": section_operators.operators(context),
+        "memory": section_measured.memory(context),
+        "thresholds": section_rules.thresholds(context),
+        "gaps": section_rules.gaps(context),
+        "note": section_evidence.note(context),
+        "method": section_evidence.method(context),
+        "manifest": section_evidence.manifest(context, unprintable),
         "glossary": [term for term in wording.glossary(context.language) if not term.formula or term.id in shown],
     }
 

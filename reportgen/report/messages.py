@@ -391,7 +391,8 @@ REASONS = {
     "workload_no_common_triple": _("No operator type has the same shapes and data types on both sides."),
     "workload_no_common_type": _("No operator type is found on both sides, so nothing shows the same workload."),
     "workload_not_recorded": _(
-        "Operator types and shapes are not recorded in %(side)s, so it cannot be seen which work was done."
+        "Operator types and shapes are not recorded in %(side)s, so it cannot be seen which work was done: "
+        "capture at level 1, or have the parties declare the workload."
     ),
     "workload_small_match": _(
         "Only %(before)s of the kernel time of BEFORE and %(after)s of that of AFTER is the same work."
@@ -433,6 +434,10 @@ REASONS = {
     "single_kernel_shares": _("One kernel is the whole span, so shares say nothing."),
     "pmu_not_collected": _("AI Core metrics were not collected."),
     "level0_zero_times": _("At level 0 the times per unit are written as 0 and mean that they were not collected."),
+    "pmu_other_columns": _("PMU data were collected as %(columns)s ..., from which this ratio cannot be formed."),
+    "mixed_kernels": _("Calls of unlike kernels are no one sample; see the operator types."),
+    "after_earlier_than_before": _("AFTER was captured before BEFORE (%(after)s, %(before)s): are the sides swapped?"),
+    "signed_after_capture": _("The target was signed on %(signed)s, after the capture of %(captured)s."),
     "settings_file_unrecognised": _("%(file)s holds no known key on the side %(side)s, so nothing of it can be shown."),
     "step_order": _("The step ids of %(side)s do not grow with time: step %(step)s comes out of turn."),
     "interval_without_estimate": _(
@@ -497,7 +502,10 @@ REASONS = {
     "within_limit": _("Within the limit."),
     "beyond_limit": _("Beyond the limit."),
     "interval_crosses_limit": _("The interval contains the limit; the estimate lies %(side)s."),
-    "no_interval_guarded": _("The guarded rule needs an interval, and none can be stated."),
+    "no_interval_guarded": _(
+        "The guarded rule needs an interval, and none can be stated: "
+        "it takes at least 4 values (steps or calls) on the judged side."
+    ),
     "no_interval_simple": _("Decided on the estimate alone; no uncertainty can be stated."),
     "at_limit_simple": _("The estimate lies at the limit itself, where the simple rule errs half of the time."),
     "metric_not_measured": _("%(metric)s was not measured."),
@@ -622,7 +630,7 @@ COMPARED = {
     "not_demonstrated": _("BEFORE was %(before)s; no difference is demonstrated."),
 }
 UNWITNESSED = _("Completeness is not witnessed for %(names)s.")
-PROVIDED = _("This holds provided that what the parties declared is true (%(keys)s).")
+PROVIDED = _("This holds provided that what was declared is true (%(keys)s).")
 OTHER_GOALS = _("Also not met: %(goals)s.")
 OTHER_UNDECIDED = _("Also undecided: %(goals)s.")
 
@@ -699,6 +707,7 @@ GAP_SIDES = {
 NOT_RECORDED = _("not recorded")
 EMPTY = _("empty")
 NUMBER_RANGES = _n("%(n)s step of one capture", "%(n)s steps of one capture")
+CALLS = _n("%(n)s call in one capture", "%(n)s calls in one capture")
 CAPTURES_STEPS = _("%(captures)s captures × %(n)s steps")
 SUBLINES = {
     "met": _n("the one goal is met", "all %(n)s goals are met"),

@@ -17,6 +17,16 @@ from reportgen.report.translations import NBSP, bind, translator
 Row = TypeVar("Row")
 Edition = Literal["screen", "paper"]
 """The HTML file, which holds everything; the PDF, whose long tables are cut."""
+DIFFERING, EQUAL, IDENTITY, UNREAD = 40, 30, 12, 10
+"""Compared facts and unread files in the PDF; of the identities the HTML shows no more either."""
+OPERATORS, FILES = 25, 60
+"""Operator types and files in the PDF."""
+KEY, VALUE, TEXT = 90, 120, 400
+"""Characters of a name, of a recorded value and of a passage in the PDF; the middle of a longer one is left out."""
+STOPS = ".。!?！？"
+"""What ends a sentence."""
+SHORT_DIGEST = 16
+"""Digits of a digest where it only tells captures apart."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,8 +62,8 @@ class Context:
     def sentences(self, texts: Iterable[str]) -> str:
         """Sentences in a row, each once, with a full stop where one lacks it."""
         stop = "。" if self.language == "zh" else "."
-        shown = dict.fromkeys(text.strip() for text in texts if text.strip())
-        return wording.join((text if text[-1] in ".。!?！？" else text + stop for text in shown), self.language)
+        shown = dict.fromkeys(filter(None, (one.strip() for one in texts)))
+        return wording.join((one if one[-1] in STOPS else one + stop for one in shown), self.language)
 
     def fit(self, text: str, length: int) -> str:
         """The text on screen; on paper its middle is left out beyond ``length`` characters."""

@@ -466,7 +466,8 @@ def _runs(goal: GoalRow, language: Language) -> str:
     if goal.captures > 1:
         count = numbers.format_count(goal.values)
         return _(messages.CAPTURES_STEPS, language, captures=numbers.format_count(goal.captures), n=count)
-    return _plural(messages.NUMBER_RANGES, goal.values, language)
+    forms = messages.CALLS if goal.metric == "kernel_call" else messages.NUMBER_RANGES
+    return _plural(forms, goal.values, language)
 
 
 def _spread(goal: GoalRow, row: MetricRow | None, figures: _Figures, language: Language) -> str:

@@ -232,3 +232,43 @@ def test_the_newest_export_is_read_and_the_older_named(tmp_path: Path) -> None:
     assert capture.facts.ranks[0].rows == plan.kernels + plan.ai_cpu
     ignored = [item.path for item in capture.facts.unread if item.reason.code == "other_export"]
     assert any("op_summary_20260716" in path for path in ignored)
+
+
+# ------------------------------------------------------------------------------------------------ numbers out of bounds
+@pytest.mark.parametrize("text", ["²", "--5", "9" * 5000, str(10**30), "-1"])
+def test_numbers_out_of_bounds_are_no_numbers_and_no_traceback(tmp_path: Path, text: str) -> None:
+    path = torch_capture(tmp_path)
+    info = edits.find(path, "profiler_info")
+    for keys in (("rank_id",), ("end_info", "collectionTimeEnd"), ("config", "common_config", "schedule", "active")):
+        edits.set_json(info, keys, text)
+    assert read_capture(path).facts.ranks[0].ended_ns is None
+
+
+@pytest.mark.parametrize("cell", ["1e9999", "1e99999999", "1/2", "inf", "nan"])
+def test_a_memory_cell_that_is_no_amount_is_unreadable_at_once(tmp_path: Path, cell: str) -> None:
+    path = torch_capture(tmp_path)
+    edits.set_cell(edits.find(path, "memory_record"), 0, "Total Reserved(MB)", cell)
+    unread = {item.path: item.reason.code for item in read_capture(path).facts.unread}
+    assert unread["ASCEND_PROFILER_OUTPUT/memory_record.csv"] == "table_unreadable"
+
+
+def test_rows_of_two_devices_in_one_rank_are_refused(tmp_path: Path) -> None:
+    (plan,) = write_torch_capture(tmp_path, replace(TORCH, ranks=(0,), steps=3, device_column=True))
+    edits.set_cell(edits.find(plan.path, "kernel_details"), 1, "Device_id", "1")
+    assert refused(tmp_path).code == "kernel_table_devices"
+
+
+def test_a_ring_of_links_is_passed_over(tmp_path: Path) -> None:
+    path = torch_capture(tmp_path)
+    ring = path / "profiler_info_7.json"
+    ring.symlink_to(ring)
+    assert read_capture(path).facts.ranks[0].rank == 0
+
+
+def test_slices_of_two_exports_within_seconds_are_ambiguous(tmp_path: Path) -> None:
+    exports = (
+        Export(stamp="20260716124548", rows=60, slice_rows=30),
+        Export(stamp="20260716124553", rows=60, slice_rows=30),
+    )
+    plan = write_prof_capture(tmp_path, replace(PROF, exports=exports))
+    assert refused(plan.path).code == "export_ambiguous"

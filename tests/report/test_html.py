@@ -3,15 +3,21 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from html.parser import HTMLParser
+from pathlib import Path
 
 import pytest
+from babel.messages.extract import extract_from_file
+from babel.messages.pofile import read_po
 
 from reportgen.report import html
 from reportgen.report.notes import rendered
+from reportgen.resources import templates_dir
 from tests.report import odd_reports
 from tests.report.sample_report import VARIANTS, sample_report
 
 DIGEST = "c878a2969fdcffda97e2e11438893020547bb7ed42257f714ed0d5e71ed6f782"
+REPORT = Path(html.__file__).parent
+SECTIONS = tuple(sorted(path.stem for path in REPORT.glob("section_*.py")))
 VOID = {"meta", "br", "img", "link", "input", "hr"}
 LANGUAGES = ("zh", "en")
 SIZE = 400_000
@@ -290,3 +296,19 @@ def test_an_allowed_difference_stands_in_a_frame() -> None:
         replace(report, comparability=replace(report.comparability, rows=rows)), language="en", digest=DIGEST
     )
     assert '<p class="banner">x was allowed on the command line: same.</p>' in text
+
+
+def test_every_text_of_pages_and_charts_is_translated() -> None:
+    rooms = ("canvas", "charts", "figures", "html", "page_one", "view", *SECTIONS)
+    sources = [("python", REPORT / f"{room}.py") for room in rooms]
+    sources += [("jinja2.ext:babel_extract", path) for path in sorted(templates_dir().glob("*.j2"))]
+    keywords = {"_": None, "mark": None, "text": None, "gettext": None, "ngettext": (1, 2)}
+    with (templates_dir() / "locale" / "zh.po").open("rb") as file:
+        known = {message.id if isinstance(message.id, str) else message.id[0] for message in read_po(file, locale="zh")}
+    found = [
+        message if isinstance(message, str) else message[0]
+        for method, path in sources
+        for _, message, _, _ in extract_from_file(method, path, keywords=keywords, options={"silent": "false"})
+    ]
+    assert len(found) > 200
+    assert not set(found) - known

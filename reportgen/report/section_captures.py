@@ -14,7 +14,8 @@ from reportgen.report.document import (
     Value,
     WorkloadCheckRow,
 )
-from reportgen.report.sections.limits import (
+from reportgen.report.translations import mark
+from reportgen.report.view import (
     DIFFERING,
     EQUAL,
     IDENTITY,
@@ -23,9 +24,11 @@ from reportgen.report.sections.limits import (
     TEXT,
     UNREAD,
     VALUE,
+    Cell,
+    Context,
+    Cut,
+    capped,
 )
-from reportgen.report.translations import mark
-from reportgen.report.view import Cell, Context, Cut, capped
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,11 +12,7 @@ from reportgen.report.document import (
     FileRow,
     MetricRow,
 )
-from reportgen.report.sections.limits import (
-    FILES,
-    VALUE,
-)
-from reportgen.report.view import Context, Cut, Line, capped, line
+from reportgen.report.view import FILES, VALUE, Context, Cut, Line, capped, line
 
 
 # ------------------------------------------------------------------------------------------- note

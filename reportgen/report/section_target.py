@@ -6,12 +6,8 @@ from dataclasses import dataclass
 
 from reportgen.report import wording
 from reportgen.report.document import CaseRow, GoalRow
-from reportgen.report.sections.limits import (
-    TEXT,
-    VALUE,
-)
 from reportgen.report.translations import mark
-from reportgen.report.view import Context
+from reportgen.report.view import TEXT, VALUE, Context
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,11 +8,7 @@ from dataclasses import dataclass
 from reportgen.model import Applicability
 from reportgen.report import figures, numbers, wording
 from reportgen.report.document import Number, SourceRow, ThresholdRow, Value
-from reportgen.report.sections.limits import (
-    TEXT,
-    VALUE,
-)
-from reportgen.report.view import Cell, Context, cell
+from reportgen.report.view import TEXT, VALUE, Cell, Context, cell
 
 
 # ------------------------------------------------------------------------------------------- thresholds

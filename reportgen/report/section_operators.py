@@ -11,11 +11,7 @@ from reportgen.report.document import (
     OperatorRow,
     OperatorSide,
 )
-from reportgen.report.sections.limits import (
-    KEY,
-    OPERATORS,
-)
-from reportgen.report.view import Context, Cut, Where, capped, rank_words, whence
+from reportgen.report.view import KEY, OPERATORS, Context, Cut, Where, capped, rank_words, whence
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
