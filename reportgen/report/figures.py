@@ -118,7 +118,7 @@ def steps(context: Context, *, shown: int = SHOWN_RANKS) -> Figure:
     if row is None:
         return Figure(instead=context.text("No figure of steps: a side has no step time."))
     if max(len(row.before.sample), len(row.after.sample)) < 2:
-        return Figure(instead=context.text("No figure of steps: there is one value on each side."))
+        return Figure(instead=context.text("No figure of steps: a side has fewer than two steps."))
     texts = numbers.metric_texts(row, context.language)
     rows = _strip_rows(context, row, texts, shown)
     goal = agreed_limit(context, row)

@@ -436,7 +436,9 @@ REASONS = {
     "level0_zero_times": _("At level 0 the times per unit are written as 0 and mean that they were not collected."),
     "pmu_other_columns": _("PMU data were collected as %(columns)s ..., from which this ratio cannot be formed."),
     "mixed_kernels": _("Calls of unlike kernels are no one sample; see the operator types."),
-    "after_earlier_than_before": _("AFTER was captured before BEFORE (%(after)s, %(before)s): are the sides swapped?"),
+    "after_earlier_than_before": _(
+        "AFTER was captured before BEFORE (%(after)s, %(before)s); the sides may be swapped."
+    ),
     "signed_after_capture": _("The target was signed on %(signed)s, after the capture of %(captured)s."),
     "settings_file_unrecognised": _("%(file)s holds no known key on the side %(side)s, so nothing of it can be shown."),
     "step_order": _("The step ids of %(side)s do not grow with time: step %(step)s comes out of turn."),

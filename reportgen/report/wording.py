@@ -422,7 +422,9 @@ class _Printer:
             return numbers.format_ratio(abs(exact))
         row = numbers.goal_texts(self.goal, self.language)
         if self.goal.subject == "after" and row.after:
-            return numbers.with_unit(row.figure(abs(exact)), row.delta_unit)
+            figure = row.figure(abs(exact))
+            if not exact or any(digit in figure for digit in "123456789"):
+                return numbers.with_unit(figure, row.delta_unit)
         return self._alone(abs(exact), signed=True).lstrip("+")
 
     def _alone(self, exact: Fraction, *, signed: bool = False) -> str:
@@ -765,8 +767,9 @@ def _blocked_families(report: Report, language: Language) -> str:
 
 
 def reservation_lines(report: Report, language: Language) -> tuple[str, ...]:
-    """Each reservation in a line: the compared facts, heaviest first, with both values; then those of the goals."""
+    """Each reservation in a line: declarations, the other compared facts, heaviest first; then those of the goals."""
     rows = [row for row in report.comparability.rows if not row.blocks_all]
+    rows.sort(key=lambda row: row.standing is not Standing.DECLARED)  # what the verdict stands on by word alone
     goals = {
         _(messages.COLON, language, name=goal_title(goal, language), text=say(reason, language)): None
         for goal in report.goals

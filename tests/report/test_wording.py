@@ -44,7 +44,7 @@ FORBIDDEN = {
     "zh": re.compile("合格|通过|优化|提升|劣化|显著|…|—"),
     "en": re.compile(r"(?i)\baccepted\b|\bsignifican|\boptimi[sz]|\bimprove|\bregress|…|—|[‘’“”]|·"),
 }
-"""Words for the parties to write, or that say more than was shown (NOTES.md, "Avoid")."""
+"""Words for the parties to write, or that say more than was shown."""
 
 
 def plain(sentence: str) -> str:
@@ -83,14 +83,14 @@ VERDICTS: list[tuple[Variant, str, str]] = [
             "**170 ms**"
             "（第 3.2 条）低 9.08 ms，**达标**。较 BEFORE 的 230.10 ms 减少 30.3%。峰值显存（APP，"
             "预留）的完整性没有佐证。"
-            "以双方声明属实为前提（TASK_QUEUE_ENABLE）。"
+            "以所声明的内容属实为前提（TASK_QUEUE_ENABLE）。"
         ),
         (
             "AFTER step time is **160.40 ms**, 95% interval [159.87, 160.92] ms (9 steps of one capture). The upper "
             "bound is "
             "9.08 ms below the agreed limit of **170 ms** (clause 3.2): **met**. BEFORE was 230.10 ms: a reduction of "
             "30.3%. "
-            "Completeness is not witnessed for peak memory reserved (APP). This holds provided that what the parties "
+            "Completeness is not witnessed for peak memory reserved (APP). This holds provided that what was "
             "declared is true (TASK_QUEUE_ENABLE)."
         ),
     ),
@@ -100,7 +100,7 @@ VERDICTS: list[tuple[Variant, str, str]] = [
             "AFTER 单步耗时为 **160.40 ms**，95% 区间 [159.87, 160.92] ms（一次采集的 9 步）。区间下限比约定限值 "
             "**150 ms**"
             "（第 3.2 条）高 9.87 ms，**未达标**。较 BEFORE 的 230.10 ms 减少 30.3%，但没有减到约定的程度。"
-            "峰值显存（APP，预留）的完整性没有佐证。以双方声明属实为前提（TASK_QUEUE_ENABLE）。"
+            "峰值显存（APP，预留）的完整性没有佐证。以所声明的内容属实为前提（TASK_QUEUE_ENABLE）。"
         ),
         (
             "AFTER step time is **160.40 ms**, 95% interval [159.87, 160.92] ms (9 steps of one capture). The lower "
@@ -109,7 +109,7 @@ VERDICTS: list[tuple[Variant, str, str]] = [
             "of "
             "30.3%, less than agreed. Completeness is not witnessed for peak memory reserved (APP). This holds "
             "provided that "
-            "what the parties declared is true (TASK_QUEUE_ENABLE)."
+            "what was declared is true (TASK_QUEUE_ENABLE)."
         ),
     ),
     (
@@ -120,7 +120,7 @@ VERDICTS: list[tuple[Variant, str, str]] = [
             "（第 3.2 条）：估计值比限值低 0.20 ms，区间上限比限值高 0.32 ms。**无法判定**，既不能作为达标、"
             "也不能作为未达标"
             "的依据。较 BEFORE 的 230.10 ms 减少 30.3%。峰值显存（APP，预留）的完整性没有佐证。"
-            "以双方声明属实为前提（TASK_QUEUE_ENABLE）。"
+            "以所声明的内容属实为前提（TASK_QUEUE_ENABLE）。"
         ),
         (
             "AFTER step time is **160.40 ms**, 95% interval [159.87, 160.92] ms (9 steps of one capture). The interval "
@@ -128,7 +128,7 @@ VERDICTS: list[tuple[Variant, str, str]] = [
             "0.32 "
             "ms above it. **Undecided**: not to be used as met or as not met. BEFORE was 230.10 ms: a reduction of "
             "30.3%. "
-            "Completeness is not witnessed for peak memory reserved (APP). This holds provided that what the parties "
+            "Completeness is not witnessed for peak memory reserved (APP). This holds provided that what was "
             "declared is true (TASK_QUEUE_ENABLE)."
         ),
     ),
@@ -205,7 +205,7 @@ ENDS: list[tuple[str, dict[str, object], str, str]] = [
     ("no interval for another reason", {"interval": None, "outcome": UNDECIDED, "margin": None,
                                         "reason": Reason.of("no_interval_guarded")},
      ("AFTER step time is 160.4 ms; no interval can be stated. The agreed limit is 170 ms (clause 3.2). Undecided: "
-      "the guarded rule needs an interval, and none can be stated."),
+      "the guarded rule needs an interval, and none can be stated: it takes at least 4 values"),
      "AFTER 单步耗时为 160.4 ms；不能给出区间。约定限值为 170 ms（第 3.2 条）。无法判定：带保护带的判定需要区间，"),
     ("at the limit itself", {"interval": None, "values": 1, "limit": number(160_400_000, written="160.4 ms"),
                              "margin": number(0)},
@@ -421,9 +421,9 @@ def test_reservations_are_as_many_as_the_verdict_counts() -> None:
     assert report.verdict is not None
     for language in LANGUAGES:
         assert len(wording.reservation_lines(report, language)) == report.verdict.reservations
-    assert plain(wording.reservation_lines(report, "zh")[0]) == (
-        "cann_version：BEFORE 未记录，AFTER 为 8.3.RC1。CANN 版本可能改变算子实现与耗时。"
-    )
+    first, second, *_ = (plain(line) for line in wording.reservation_lines(report, "zh"))
+    assert first == "TASK_QUEUE_ENABLE：由示例智算中心（验收负责人）于 2026-10-12 声明为 1 / 2。"  # declarations first
+    assert second == "cann_version：BEFORE 未记录，AFTER 为 8.3.RC1。CANN 版本可能改变算子实现与耗时。"
 
 
 def test_families_that_are_not_judged_are_named() -> None:
