@@ -220,6 +220,9 @@ def report(
     note: Annotated[
         Path | None, typer.Option("--note", help="The contractor's note, Markdown.", show_default=False)
     ] = None,
+    embed_fonts: Annotated[
+        bool, typer.Option("--embed-fonts", help="Carry the fonts in report.html, for readers without a CJK font.")
+    ] = False,
     allow: Allow = None,
     language: Language = "",
 ) -> None:
@@ -241,7 +244,7 @@ def report(
     evaluation = pipeline.evaluate(*sides, target=agreed, allowed=allowed, note=words)
     _name_unused(allowed, evaluation)
     found = pipeline.build_report(evaluation)
-    files, without_pdf = pipeline.render(found, spoken)
+    files, without_pdf = pipeline.render(found, spoken, embed_fonts=embed_fonts)
     replaced = out.is_dir() and any(out.iterdir())
     pipeline.write(out, files)
     if replaced:

@@ -245,7 +245,7 @@ def document_date(report: Report) -> datetime:
     return datetime(2000, 1, 1, tzinfo=UTC)
 
 
-def render(report: Report, language: str) -> tuple[dict[str, bytes], RenderError | None]:
+def render(report: Report, language: str, *, embed_fonts: bool = False) -> tuple[dict[str, bytes], RenderError | None]:
     """The bytes of every output, and why the PDF is not among them (this machine cannot make it).
 
     Raises:
@@ -255,7 +255,10 @@ def render(report: Report, language: str) -> tuple[dict[str, bytes], RenderError
 
     text = to_json(report).encode("utf-8")
     digest = sha256_bytes(text)
-    files = {"report.json": text, "report.html": html.render(report, language=language, digest=digest).encode("utf-8")}
+    files = {
+        "report.json": text,
+        "report.html": html.render(report, language=language, digest=digest, embed_fonts=embed_fonts).encode("utf-8"),
+    }
     try:
         files["report.pdf"] = pdf.render(report, language=language, digest=digest, created=document_date(report))
     except RenderError as fault:

@@ -62,15 +62,24 @@ class Section:
     """Title."""
 
 
-def render(report: Report, *, language: str, digest: str) -> str:
+CSP = "img-src data:"
+"""What a page may load: pictures it holds itself; with embedded fonts these too."""
+
+
+def render(report: Report, *, language: str, digest: str, embed_fonts: bool = False) -> str:
     """The report as one HTML file.
 
     Args:
         report: the data.
         language: ``zh`` or ``en``.
         digest: SHA-256 of report.json, printed at the foot.
+        embed_fonts: carry the fonts, cut to the characters used, for readers without a CJK font.
     """
-    return document(report, language=language, digest=digest, edition="screen")
+    page = document(report, language=language, digest=digest, edition="screen")
+    if not embed_fonts:
+        return page
+    rules = fonts.embedded(page)
+    return page.replace(CSP, f"{CSP}; font-src data:", 1).replace("<style>", f"<style>{rules}", 1)
 
 
 def document(

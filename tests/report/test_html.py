@@ -312,3 +312,14 @@ def test_every_text_of_pages_and_charts_is_translated() -> None:
     ]
     assert len(found) > 200
     assert not set(found) - known
+
+
+def test_embedded_fonts_draw_every_character_and_load_nothing() -> None:
+    report = sample_report()
+    page = html.render(report, language="zh", digest=DIGEST, embed_fonts=True)
+    assert page.count("@font-face") == 2
+    assert "font-src data:" in page
+    assert "url(data:font/woff2;base64," in page
+    assert "https://" not in page
+    assert page == html.render(report, language="zh", digest=DIGEST, embed_fonts=True)
+    assert "@font-face" not in html.render(report, language="zh", digest=DIGEST)
