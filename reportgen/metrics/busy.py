@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from reportgen.frames import KERNEL
 from reportgen.metrics.common import Place, missing, quantity
-from reportgen.model import Family, Measurement, Metric, MissingKind, Reason
+from reportgen.model import Family, Measurement, Metric, MissingKind
 from reportgen.reading.kernels import PIPES
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ def _ratio(place: Place, rows: pd.DataFrame, metric: Metric, core: str, pipe: st
         missing(
             MissingKind.NOT_COLLECTED,
             "pmu_not_collected",
-            Reason.of("needs_option", option="aic_metrics=PipeUtilization, level 1"),
+            place.option("pmu"),
             metric=metric.id,
         ),
     )

@@ -38,6 +38,25 @@ SPELLED = {
 """Columns of the kernel table by what they hold; op_summary first, then kernel_details."""
 
 
+OPTIONS = {
+    "torch_text": {
+        "steps": "schedule(active=2 or more), step()",
+        "communication": "profiler_level=Level1",
+        "kinds": "profiler_level=Level1",
+        "pmu": "aic_metrics=PipeUtilization, profiler_level=Level1",
+        "memory": "profile_memory=True",
+    },
+    "msprof_text": {
+        "steps": "torch_npu.profiler, schedule(active=2 or more)",
+        "communication": "msprof --hccl=on",
+        "kinds": "msprof --task-time=l1",
+        "pmu": "msprof --ai-core=on --aic-metrics=PipeUtilization",
+        "memory": "msprof --task-memory=on --sys-hardware-mem=on",
+    },
+}
+"""Layout -> what is missing -> the capture option that would supply it, in the words of the tool that captured."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
     """One rank of one capture, with what its measurements share."""
@@ -57,6 +76,10 @@ class Place:
     def side(self) -> Side:
         """Its side."""
         return self.facts.side
+
+    def option(self, missing: str) -> Reason:
+        """The capture option that would supply what is missing, for the tool that made this capture."""
+        return Reason.of("needs_option", option=OPTIONS[self.facts.layout.id][missing])
 
     def dimensions(self, part: str = "") -> Dimensions:
         """The dimensions of a measurement taken here."""

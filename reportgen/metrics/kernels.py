@@ -89,13 +89,13 @@ def measure(place: Place) -> list[Measurement]:
     hidden = missing(
         MissingKind.NOT_RECORDED,
         "ai_cpu_not_told_apart",
-        Reason.of("needs_option", option="profiler_level=Level1"),
+        place.option("kinds"),
         file=table.file.path,
     )
     none = missing(
         MissingKind.NOT_RECORDED,
         "no_communication_rows",
-        Reason.of("needs_option", option="profiler_level=Level1, or --hccl=on"),
+        place.option("communication"),
     )
     return [
         told(KERNEL_COUNT, len(kernels), "1", "{core}", "count of kernel rows"),
@@ -126,9 +126,7 @@ def _per_step(place: Place, kernels: pd.DataFrame, rows: str, doubts: tuple[Reas
     if not steps:
         return place.measured(
             PER_STEP,
-            missing(
-                MissingKind.NOT_RECORDED, "no_step_markers", Reason.of("needs_option", option="schedule, ProfilerStep")
-            ),
+            missing(MissingKind.NOT_RECORDED, "no_step_markers", place.option("steps")),
         )
     counts = kernels["step"].value_counts()
     values = [int(counts.get(step, 0)) for step in steps]

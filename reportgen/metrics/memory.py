@@ -60,7 +60,7 @@ def _why_not(place: Place) -> Missing:
         and item.reason.code == "table_unreadable"
         and (not place.rank.directory or item.path.startswith(place.rank.directory))
     ]
-    remedy = Reason.of("needs_option", option="profile_memory=True, or msprof --task-memory=on --sys-hardware-mem=on")
+    remedy = place.option("memory")
     if bad:
         return missing(
             MissingKind.UNREADABLE,

@@ -213,7 +213,7 @@ def _step_time(
         code = "no_step_markers" if found.span_labels == ("",) else "one_step_only"
         return place.measured(
             STEP_TIME,
-            missing(MissingKind.NOT_RECORDED, code, Reason.of("needs_option", option="schedule(active>=2)")),
+            missing(MissingKind.NOT_RECORDED, code, place.option("steps")),
             warnings=doubts,
         )
     return _of(
@@ -260,7 +260,7 @@ def _times(
         (COMMUNICATION_TIME, found.communication, "|M|"),
         (FREE, found.length - found.busy, "window - |C ∪ M|"),
     )
-    silent = no_communication()
+    silent = no_communication(place)
     return [
         place.measured(metric, silent, basis=found.basis, warnings=doubts)
         if metric in (NOT_OVERLAPPED, COMMUNICATION_TIME) and not found.communicates
@@ -271,12 +271,12 @@ def _times(
     ]
 
 
-def no_communication() -> Missing:
+def no_communication(place: Place) -> Missing:
     """No communication row: absent is not zero (docs/formats.md 3.2)."""
     return missing(
         MissingKind.NOT_RECORDED,
         "no_communication_rows",
-        Reason.of("needs_option", option="profiler_level=Level1, or --hccl=on"),
+        place.option("communication"),
     )
 
 
@@ -296,7 +296,7 @@ def _shares(
                 place.measured(metric, missing(MissingKind.NOT_APPLICABLE, "single_kernel_shares"), warnings=doubts)
             )
         elif metric is NOT_OVERLAPPED_SHARE and not found.communicates:
-            done.append(place.measured(metric, no_communication(), warnings=doubts))
+            done.append(place.measured(metric, no_communication(place), warnings=doubts))
         elif total == 0:
             done.append(
                 place.measured(metric, missing(MissingKind.NOT_APPLICABLE, "window_of_no_length"), warnings=doubts)
