@@ -636,24 +636,36 @@ def _gaps(context: Context) -> tuple[tuple[str, str], ...]:
     groups: dict[str, list[GapRow]] = {}
     for gap in report.gaps:
         groups.setdefault(gap.group, []).append(gap)
-    bullets: list[tuple[str, str]] = []
+    bullets: list[tuple[str, list[str]]] = []
     if report.comparability.standing is PairStanding.NOT_COMPARABLE:
-        bullets.append((context.text("Any change"), context.text("the two sides are not comparable.")))
+        bullets.append((context.text("Any change"), [context.text("the two sides are not comparable.")]))
     unmeasured = groups.get("not_measured", [])
     accuracy = [gap for gap in unmeasured if gap.id == "outside:accuracy"]
     for gap in accuracy:
         text = wording.say(gap.reason, language) if gap.reason else ""
-        bullets.append((wording.gap_title(gap, language), text))
+        bullets.append((wording.gap_title(gap, language), [text]))
     rest = {**groups, "not_measured": [gap for gap in unmeasured if gap not in accuracy]}
     for name in ("not_measured", "not_recorded", "not_given"):
         titles = list(dict.fromkeys(wording.gap_title(gap, language) for gap in rest.get(name, [])))
         if titles:
-            bullets.append((wording.group_title(name, language), context.series(titles)))
+            bullets.append((wording.group_title(name, language), titles))
     limits = [wording.say(gap.reason, language) for gap in groups.get("not_shown", []) if gap.reason]
     if limits:
-        bullets.append((wording.group_title("not_shown", language), wording.join(limits, language)))
+        bullets.append((wording.group_title("not_shown", language), [wording.join(limits, language)]))
     heads = [fonts.cut(head, LINE * 0.4, BODY, "bold") for head, _ in bullets]
     rooms = [LINE * 1.85 - fonts.width(head, BODY, "bold") for head in heads]
     return tuple(
-        (head, fonts.cut(text, room, BODY)) for head, room, (_, text) in zip(heads, rooms, bullets, strict=True)
+        (head, _whole_items(context, items, room)) for head, room, (_, items) in zip(heads, rooms, bullets, strict=True)
     )
+
+
+def _whole_items(context: Context, items: list[str], room: float) -> str:
+    """As many whole items as the room holds, and how many more there are; one that is wider alone is cut."""
+    section = context.sections["gaps"]
+    for shown in range(len(items), 0, -1):
+        rest = len(items) - shown
+        more = [context.text("%(rest)s more in section %(section)s.", rest=rest, section=section)] if rest else []
+        text = context.series([*items[:shown], *more])
+        if fonts.width(text, BODY) <= room:
+            return text
+    return fonts.cut(context.series(items), room, BODY)
