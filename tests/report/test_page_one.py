@@ -1,0 +1,39 @@
+"""Page one's lists: whole items only, and how many stand elsewhere."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+import pytest
+
+from reportgen.report import fonts, page_one
+from reportgen.report.view import Context
+
+ITEMS = ["the first of them all", "the second of them", "the third, and last, which is the longest by far"]
+
+
+def context(language: str) -> Context:
+    """What a list asks for: the language, and the number of the section that holds every item."""
+    nothing = cast("Any", None)
+    return Context(report=nothing, language=language, edition=nothing, sections={"gaps": 9}, origins={})
+
+
+@pytest.mark.parametrize(
+    ("language", "expected"),
+    [
+        ("en", "the first of them all; the second of them; the third, and last, which is the longest by far"),
+        ("en", "the first of them all; the second of them; 1 more in section 9."),
+        ("en", "the first of them all; 2 more in section 9."),
+        ("zh", "the first of them all；the second of them；其余 1 项见第 9 节。"),
+        ("zh", "the first of them all；其余 2 项见第 9 节。"),
+    ],
+)
+def test_a_list_ends_at_a_whole_item_in_a_room_that_holds_just_that(language: str, expected: str) -> None:
+    room = fonts.width(expected.replace("\u2060", ""), page_one.BODY)
+    said = page_one._whole_items(context(language), ITEMS, room * 1.02)
+    assert said.replace("\u00a0", " ").replace("\u2060", "") == expected
+
+
+def test_an_item_wider_than_the_room_is_cut_and_says_so() -> None:
+    room = fonts.width("the first of them...", page_one.BODY)
+    assert page_one._whole_items(context("en"), ITEMS, room) == "the first of them..."
