@@ -158,6 +158,11 @@ def missing(kind: MissingKind, code: str, remedy: Reason | None = None, **args: 
     return Missing(kind=kind, reason=Reason.of(code, **args), remedy=remedy)
 
 
+def no_communication(place: Place) -> Missing:
+    """No communication row: absent is not zero (docs/formats.md 3.2)."""
+    return missing(MissingKind.NOT_RECORDED, "no_communication_rows", place.option("communication"))
+
+
 def limit_interval(values: Sequence[int | Fraction], unit: str) -> tuple[Interval | None, tuple[Reason, ...]]:
     """The interval of one side alone, and what is to be said of it."""
     if len(values) < 2 or min(values) <= 0:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from reportgen import intervals, samples
 from reportgen.frames import AI_CPU, COMMUNICATION, KERNEL, NOT_AVAILABLE
-from reportgen.metrics.common import Place, limit_interval, missing, quantity, sampled
+from reportgen.metrics.common import Place, limit_interval, missing, no_communication, quantity, sampled
 from reportgen.model import (
     Family,
     Measurement,
@@ -92,11 +92,6 @@ def measure(place: Place) -> list[Measurement]:
         place.option("kinds"),
         file=table.file.path,
     )
-    none = missing(
-        MissingKind.NOT_RECORDED,
-        "no_communication_rows",
-        place.option("communication"),
-    )
     return [
         told(KERNEL_COUNT, len(kernels), "1", "{core}", "count of kernel rows"),
         _per_step(place, kernels, rows, doubts),
@@ -105,7 +100,7 @@ def measure(place: Place) -> list[Measurement]:
         else place.measured(AI_CPU_COUNT, hidden),
         told(COMMUNICATION_COUNT, len(communication), "1", "{core}", "count of communication operators")
         if len(communication)
-        else place.measured(COMMUNICATION_COUNT, none),
+        else place.measured(COMMUNICATION_COUNT, no_communication(place)),
         told(ROW_COUNT, len(frame), "1", "all", "count of rows"),
         told(KERNEL_TIME, int(kernels["duration_ns"].sum()), "ns", "{duration}", "sum of durations of kernel rows"),
         *_per_call(place, kernels, rows, doubts),

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 from reportgen import intervals, samples, units
 from reportgen.frames import AI_CPU, COMMUNICATION, KERNEL, OUTSIDE, distinct
-from reportgen.metrics.common import Place, limit_interval, missing, quantity, sampled
-from reportgen.model import Family, Measurement, Metric, Missing, MissingKind, Origin, Reason, Sample
+from reportgen.metrics.common import Place, limit_interval, missing, no_communication, quantity, sampled
+from reportgen.model import Family, Measurement, Metric, MissingKind, Origin, Reason, Sample
 
 if TYPE_CHECKING:
     import numpy as np
@@ -269,15 +269,6 @@ def _times(
         )
         for metric, values, formula in rows
     ]
-
-
-def no_communication(place: Place) -> Missing:
-    """No communication row: absent is not zero (docs/formats.md 3.2)."""
-    return missing(
-        MissingKind.NOT_RECORDED,
-        "no_communication_rows",
-        place.option("communication"),
-    )
 
 
 def _shares(
