@@ -116,7 +116,8 @@ def _by_key(found: Iterable[Measurement]) -> dict[tuple[str, Place, str], Measur
 def _parts(before: dict[str, Measurement], after: dict[str, Measurement]) -> list[str]:
     """Parts in BEFORE's order, then AFTER's; a side's whole-metric Missing gives way to the other side's parts."""
     parts = list(dict.fromkeys((*before, *after)))
-    return [p for p in parts if p] or parts
+    whole = any(isinstance(side[""].summary, Quantity) for side in (before, after) if "" in side)
+    return [p for p in parts if p or whole] or parts
 
 
 # ------------------------------------------------------------------------------------------------ one metric

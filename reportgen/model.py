@@ -99,7 +99,7 @@ class Quantity:
     value: int | Fraction
     """In the exact unit: an int where it is whole, else a Fraction."""
     unit: str
-    """Exact unit: ``ns``, ``B``, ``1`` or ``1/s`` (``units.BASE``)."""
+    """Exact unit: ``ns``, ``B``, ``1``, ``1/s`` or ``B/s`` (``units.BASE``)."""
     written: str = ""
     """As the source wrote it, with its unit; empty for a computed number."""
 
@@ -476,10 +476,37 @@ class Measurement:
     """Where it comes from; never empty when there is a value."""
     warnings: tuple[Reason, ...] = ()
     """Doubts that travel with the value."""
+    at: Quantity | None = None
+    """Instant of a peak, UTC epoch ns; None for everything else."""
+
+    @property
+    def source(self) -> str:
+        """Kind of file the value was measured from: ``db``, ``csv`` or ``json``; empty without a value."""
+        return self.origins[0].file.rsplit(".", 1)[-1].lower() if self.origins else ""
 
     def undecided_by(self) -> Witness | None:
         """The first failed cross-check; None when all agree."""
         return next((w for w in self.witnesses if not w.agrees), None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Series:
+    """A value over time, for a chart: thinned so that every highest value of a stretch stays."""
+
+    id: str
+    """``memory_allocated``, ``memory_reserved`` or ``ai_core_frequency``."""
+    side: Side
+    """Side."""
+    dimensions: Dimensions
+    """Rank, device, component."""
+    times: Sample
+    """Instants, ns since the first kernel of the rank (may be negative), ascending."""
+    values: Sample
+    """One value for each instant; it holds until the next."""
+    recorded: int
+    """Values recorded, before thinning."""
+    origins: tuple[Origin, ...]
+    """The table."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -983,5 +1010,7 @@ class Evaluation:
     """None for ``compare``."""
     catalogue: Catalogue
     """The evidence."""
+    series: tuple[Series, ...] = ()
+    """Memory and frequency over time, BEFORE first, by rank, then id and part."""
     note: Note | None = None
     """None when none was given."""

@@ -1,7 +1,8 @@
 """Exact quantities in their units: parsing what was written, scaling to base units, exact text.
 
 Kept exactly as an int of the smallest recorded unit or a Fraction: ``ns`` for time, ``B`` for memory, ``1`` for
-counts and ratios, ``1/s`` for rates. The base units of every JSON output are s, B, 1/s and 1.
+counts and ratios, ``1/s`` for rates and frequencies, ``B/s`` for bandwidths. The base units of every JSON output are
+s, B, 1/s, B/s and 1.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ BASE: dict[str, tuple[str, Fraction]] = {
     "B": ("B", Fraction(1)),
     "1": ("1", Fraction(1)),
     "1/s": ("1/s", Fraction(1)),
+    "B/s": ("B/s", Fraction(1)),
 }
 
 # written unit -> (exact unit, factor written -> exact). SI prefixes for time; memory as the vendor's tools write it,
@@ -83,7 +85,7 @@ def to_base(value: Exact, unit: str) -> float:
 
 
 def base_unit(unit: str) -> str:
-    """The base unit of an exact unit: s, B, 1/s or 1."""
+    """The base unit of an exact unit: s, B, 1/s, B/s or 1."""
     return BASE[unit][0]
 
 

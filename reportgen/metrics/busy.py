@@ -35,7 +35,6 @@ METRICS = tuple(
 )
 OTHER_COLUMNS = ("_exe_ratio", "_bw(GB/s)", "_hit", "_fops", "_cflt_ratio", "_datas(KB)", "_fp16_ratio")
 """Endings of the PMU columns of other metrics than PipeUtilization (docs/formats.md 3.2)."""
-TITLES = {"aic": "aicore_time(us)", "aiv": "aiv_time(us)"}
 
 
 def measure(place: Place) -> list[Measurement]:
@@ -51,9 +50,9 @@ def measure(place: Place) -> list[Measurement]:
 
 
 def _ratio(place: Place, rows: pd.DataFrame, metric: Metric, core: str, pipe: str) -> Measurement:
-    total, part = f"{core}_total_ps", f"{core}_{pipe}_ps"
-    cycles, ratio = f"{core}_cycles", f"{core}_{pipe}_millionths"
-    doubts = place.tables.kernels.warnings
+    total, part = f"{core}_total", f"{core}_{pipe}_time"
+    cycles, ratio = f"{core}_cycles", f"{core}_{pipe}_ratio"
+    doubts, scale = place.tables.kernels.warnings, place.tables.kernels.times_per_ns
     if total in rows and part in rows:
         both = rows[rows[total].notna() & rows[part].notna()]
         whole = sum(both[total].tolist())
@@ -62,19 +61,20 @@ def _ratio(place: Place, rows: pd.DataFrame, metric: Metric, core: str, pipe: st
             return place.measured(
                 metric,
                 quantity(Fraction(busy, whole), "1"),
-                numerator=quantity(Fraction(busy, 1000), "ns"),
-                denominator=quantity(Fraction(whole, 1000), "ns"),
+                numerator=quantity(Fraction(busy, scale), "ns"),
+                denominator=quantity(Fraction(whole, scale), "ns"),
                 basis="time-weighted",
                 warnings=doubts,
                 origins=place.kernels(
-                    f"columns {core}_{pipe}_time(us), {TITLES[core]}; {len(both)} rows", "sum time / sum total time"
+                    f"columns {{{part}}}, {{{total}}}; {len(both)} rows", "sum time / sum total time"
                 ),
             )
     if cycles in rows and ratio in rows:
         both = rows[rows[cycles].notna() & rows[ratio].notna()]
         whole = sum(both[cycles].tolist())
         if whole > 0:
-            busy = Fraction(sum(map(mul, both[ratio].tolist(), both[cycles].tolist())), 10**6)
+            ones = place.tables.kernels.ratios_per_one
+            busy = Fraction(sum(map(mul, both[ratio].tolist(), both[cycles].tolist())), ones)
             return place.measured(
                 metric,
                 quantity(busy / whole, "1"),
@@ -83,7 +83,7 @@ def _ratio(place: Place, rows: pd.DataFrame, metric: Metric, core: str, pipe: st
                 basis="cycle-weighted",
                 warnings=doubts,
                 origins=place.kernels(
-                    f"columns {core}_{pipe}_ratio, {core}_total_cycles; {len(both)} rows",
+                    f"columns {{{ratio}}}, {{{cycles}}}; {len(both)} rows",
                     "sum(ratio x cycles) / sum cycles",
                 ),
             )

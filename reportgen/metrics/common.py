@@ -24,6 +24,7 @@ from reportgen.model import (
     Side,
     Witness,
 )
+from reportgen.reading.kernels import pmu_columns
 
 LEVEL = Fraction(19, 20)
 """Confidence level of every interval; ``confidence_level`` of evidence/choices.toml."""
@@ -34,8 +35,20 @@ SPELLED = {
     "duration": ("Task Duration(us)", "Duration(us)"),
     "core": ("Task Type", "Accelerator Core"),
     "step": ("Step Id",),
+    "blocks": ("Block Num", "Block Dim"),
+    "memory_bound": ("memory_bound",),
+    **{column.name: column.headers for column in pmu_columns()},
 }
 """Columns of the kernel table by what they hold; op_summary first, then kernel_details."""
+IN_DATABASE = {
+    "start": "TASK.startNs",
+    "duration": "TASK.endNs - TASK.startNs",
+    "core": "COMPUTE_TASK_INFO.taskType, TASK.taskType",
+    "step": "STEP_TIME",
+    "blocks": "COMPUTE_TASK_INFO.blockNum",
+    **{column.name: f"TASK_PMU_INFO.{column.name.replace('_cycles', '_total_cycles')}" for column in pmu_columns()},
+}
+"""The same in a database; ``aic_total`` stands for ``aic_total_time``."""
 
 
 OPTIONS = {
@@ -90,11 +103,22 @@ class Place:
         return origin_of(self.side, table, locator, formula)
 
     def kernels(self, locator: str, formula: str) -> tuple[Origin, ...]:
-        """An origin in the kernel table; ``{start}`` and its like in the locator become the columns of this file."""
-        held = self.tables.kernels.columns
+        """An origin in the kernel table.
+
+        ``{start}`` and its like (``SPELLED``) in the locator become the columns of this file or database, ``{rows}``
+        its rows.
+        """
+        table = self.tables.kernels
         for name, columns in SPELLED.items():
-            locator = locator.replace(f"{{{name}}}", next((c for c in columns if c in held), columns[0]))
-        return (self.origin(self.tables.kernels, locator, formula),)
+            if f"{{{name}}}" in locator:
+                column = (
+                    IN_DATABASE.get(name, name)
+                    if table.source == "db"
+                    else next((c for c in columns if c in table.columns), columns[0])
+                )
+                locator = locator.replace(f"{{{name}}}", column)
+        rows = f"{self.rank.rows} rows of {table.locator}" if table.source == "db" else f"rows 2-{self.rank.rows + 1}"
+        return (self.origin(table, locator.replace("{rows}", rows), formula),)
 
     def measured(
         self,
@@ -110,6 +134,7 @@ class Place:
         origins: tuple[Origin, ...] = (),
         witnesses: tuple[Witness, ...] | None = None,
         warnings: tuple[Reason, ...] = (),
+        at: Quantity | None = None,
     ) -> Measurement:
         """A measurement of this place; the kernel table's witnesses unless others are given."""
         return Measurement(
@@ -125,6 +150,7 @@ class Place:
             origins=origins,
             witnesses=self.witnesses if witnesses is None else witnesses,
             warnings=warnings,
+            at=at,
         )
 
 

@@ -74,7 +74,7 @@ def measure(place: Place) -> list[Measurement]:
     """Every metric of this room for one rank, in the order of ``METRICS``."""
     table = place.tables.kernels
     frame, doubts = table.frame, table.warnings
-    rows = f"rows 2-{place.rank.rows + 1}"
+    rows = "{rows}"
 
     def of_kind(*kinds: str) -> pd.DataFrame:
         return frame[frame["kind"].isin(kinds)]

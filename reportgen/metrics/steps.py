@@ -174,8 +174,7 @@ def measure(place: Place) -> list[Measurement]:
 
 def _origin(place: Place, found: Windows, formula: str) -> tuple[Origin, ...]:
     columns = "{step}, {start}, {duration}" if found.span_labels != ("",) else "{start}, {duration}"
-    which = f"rows 2-{place.rank.rows + 1}"
-    return place.kernels(f"columns {columns}; {which}", formula)
+    return place.kernels(f"columns {columns}; {{rows}}", formula)
 
 
 def _of(

@@ -33,6 +33,12 @@ COLUMNS = (
     Column(name="shapes", headers=("Input Shapes",), required=False),
     Column(name="dtypes", headers=("Input Data Types",), required=False),
 )
+NUMBERS = (
+    Column(name="blocks", headers=("Block Num", "Block Dim"), required=False, text=False),
+    Column(name="mix_blocks", headers=("Mix Block Num", "Mix Block Dim"), required=False, text=False),
+    Column(name="memory_bound_millionths", headers=("memory_bound",), required=False, text=False),
+)
+"""Further numbers of a kernel row; a bad one is a warning, not an error."""
 PIPES = {"aic": ("mac", "mte2"), "aiv": ("vec", "mte2")}
 """The pipes whose ratios are metrics, by core."""
 TASK_COLUMNS = (
@@ -71,14 +77,14 @@ def pmu_columns() -> tuple[Column, ...]:
     found: list[Column] = []
     for core, total in (("aic", "aicore_time(us)"), ("aiv", "aiv_time(us)")):
         plain = ("aicore_time(us)",) if core == "aiv" else ()
-        found.append(Column(name=f"{core}_total_ps", headers=(total, *plain), required=False, text=False))
+        found.append(Column(name=f"{core}_total", headers=(total, *plain), required=False, text=False))
         found.append(
             Column(name=f"{core}_cycles", headers=(f"{core}_total_cycles", "total_cycles"), required=False, text=False)
         )
         for pipe in PIPES[core]:
             found.append(
                 Column(
-                    name=f"{core}_{pipe}_ps",
+                    name=f"{core}_{pipe}_time",
                     headers=(f"{core}_{pipe}_time(us)", f"{pipe}_time(us)"),
                     required=False,
                     text=False,
@@ -86,7 +92,7 @@ def pmu_columns() -> tuple[Column, ...]:
             )
             found.append(
                 Column(
-                    name=f"{core}_{pipe}_millionths",
+                    name=f"{core}_{pipe}_ratio",
                     headers=(f"{core}_{pipe}_ratio", f"{pipe}_ratio"),
                     required=False,
                     text=False,
@@ -100,18 +106,18 @@ def _pmu(raw: Raw, root: Path, path: Path) -> tuple[dict[str, pd.arrays.IntegerA
 
     found: dict[str, pd.arrays.IntegerArray] = {}
     warnings: list[Reason] = []
-    for column in pmu_columns():
+    for column in (*NUMBERS, *pmu_columns()):
         if column.name not in raw.columns:
             continue
-        cycles = column.name.endswith("_cycles")
+        whole = column.name.endswith(("_cycles", "blocks"))
         try:
             values, missing = csv_tables.integers(
                 raw,
                 column.name,
                 root,
                 path,
-                pattern=csv_tables.INTEGER if cycles else csv_tables.DURATION,
-                scale=0 if cycles else 6,
+                pattern=csv_tables.INTEGER if whole else csv_tables.DURATION,
+                scale=0 if whole else 6,
                 table="pmu",
                 nulls=csv_tables.NULLS,
             )
@@ -133,7 +139,7 @@ def read_kernels(path: Path, root: Path, *, shown: str) -> Table:
     """
     import pandas as pd
 
-    raw = csv_tables.read(path, root, COLUMNS + pmu_columns(), table="kernel_table", shown=shown)
+    raw = csv_tables.read(path, root, COLUMNS + NUMBERS + pmu_columns(), table="kernel_table", shown=shown)
     start = csv_tables.nanoseconds(raw, "start", root, path, table="kernel_table")
     duration, warnings = csv_tables.durations(raw, "duration", root, path, table="kernel_table")
     pmu, doubts = _pmu(raw, root, path)
