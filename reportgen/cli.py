@@ -312,6 +312,33 @@ def target_check(path: Annotated[Path, typer.Argument(help="Target file.", show_
 
 
 @app.command()
+def explain(
+    path: Annotated[
+        Path, typer.Argument(help="report.json, or the directory that `report` wrote.", show_default=False)
+    ],
+    identity: Annotated[
+        str,
+        typer.Argument(
+            metavar="[ID]",
+            help="M3, step_time@rank0:after, goal:ID, rule:ID, O12 ...; without it all are listed.",
+            show_default=False,
+        ),
+    ] = "",
+    as_json: AsJson = False,
+    language: Language = "",
+) -> None:
+    """One number of a report: its rows, its arithmetic, the rule that decided on it, and the documents."""
+    spoken = _language(language)
+    from reportgen import explain as explaining
+
+    if as_json:
+        _print(explaining.explain_json(path, identity) if identity else explaining.list_json(path))
+    else:
+        shown = explaining.explain_text(path, identity, spoken) if identity else explaining.list_text(path, spoken)
+        _print(shown)
+
+
+@app.command()
 def doctor() -> None:
     """Can this machine make the PDF? Exit 0 yes, 6 no, with what to install."""
     from reportgen.report import doctor as examine

@@ -37,6 +37,7 @@ from reportgen.model import (
     Quantity,
     RankFacts,
     Reason,
+    Series,
     Side,
     Standing,
     Target,
@@ -66,6 +67,7 @@ from reportgen.report.document import (
     OriginRow,
     RankRow,
     Report,
+    SeriesRow,
     SettingRow,
     SideValue,
     SourceRow,
@@ -75,6 +77,7 @@ from reportgen.report.document import (
     WitnessRow,
     WorkloadBlock,
     WorkloadCheckRow,
+    row_name,
 )
 
 COUNTED = (
@@ -112,6 +115,13 @@ FACTS: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
     ("export_type", (("profiler_info.json", "_export_type"),)),
 )
 """Fact id -> (kind of settings file, last name of the key): the first key that is recorded is taken."""
+OWN_SECTIONS = (
+    ("links", "link_"),
+    ("groups", "group_communication_"),
+    ("modules", "module_peak_"),
+    ("host", "host_api_"),
+)
+"""(section, beginning of the metrics): metrics of many parts, which stand in a section of their own alone."""
 SCHEDULE = ("wait", "warmup", "active", "repeat", "skip_first")
 OUTSIDE_METRICS = ("latency", "qps", "throughput")
 """What is never in a profile."""
@@ -203,6 +213,7 @@ def build(evaluation: Evaluation, *, tool_version: str) -> Report:
         "captures": tuple(_capture(capture) for capture in (*evaluation.before, *evaluation.after)),
         "comparability": _comparability(context, evaluation.comparability),
         "metrics": tuple(_metric_row(context, comparison) for comparison in evaluation.comparisons),
+        "series": tuple(_series(context, series) for series in evaluation.series),
         "operators": tuple(
             _operator_row(context, number, change) for number, change in enumerate(evaluation.operators, 1)
         ),
@@ -236,6 +247,13 @@ def headlines(report: Report) -> tuple[MetricRow, ...]:
     ranked = {metric: index for index, choice in enumerate(HEADLINES) for metric in choice}
     others = sorted(shown.values(), key=lambda row: ranked.get(row.metric, len(HEADLINES)))
     return tuple(shown[identity] for identity in dict.fromkeys([*goals, *(row.id for row in others)]))
+
+
+def own_section(metric: str, part: str) -> str:
+    """The section that alone lists a metric of many parts; empty for what stands among all metrics."""
+    if metric.startswith("collective_"):
+        return "kinds" if part else ""
+    return next((section for section, beginning in OWN_SECTIONS if metric.startswith(beginning)), "")
 
 
 def evidence_origin(catalogue: Catalogue, name: str, locator: str) -> Origin:
@@ -315,16 +333,18 @@ def _metric_row(context: _Context, comparison: Comparison) -> MetricRow:
     before = _side(context, comparison.before)
     after = _side(context, comparison.after)
     both = _both(comparison)
+    place = comparison.dimensions
     return MetricRow(
         id=identity,
+        name=row_name(metric.id, place.part, place.rank, place.device),
         metric=metric.id,
         family=metric.family,
         better=metric.better,
         exact=metric.exact,
         statistic=metric.statistic,
-        rank=comparison.dimensions.rank,
-        device=comparison.dimensions.device,
-        part=comparison.dimensions.part,
+        rank=place.rank,
+        device=place.device,
+        part=place.part,
         before=before,
         after=after,
         delta=context.origins.value(comparison.delta, both),
@@ -347,6 +367,8 @@ def _side(context: _Context, measurement: Measurement | None) -> SideValue:
     listed = sample if measurement.metric != "kernel_call" else None
     return SideValue(
         value=context.origins.value(measurement.summary, origins),
+        source=measurement.source if isinstance(measurement.summary, Quantity) else "",
+        at=iso_instant(measurement.at),
         basis=measurement.basis,
         sample=tuple(number(Quantity(value=v, unit=listed.unit), origins) for v in listed.values) if listed else (),
         labels=listed.labels if listed else (),
@@ -372,9 +394,25 @@ def _absent() -> SideValue:
     """A side that has no such component or rank."""
     missing = Missing(kind=MissingKind.NOT_RECORDED, reason=Reason.of("part_not_on_this_side"))
     return SideValue(
-        value=missing, basis="", sample=(), labels=(), dropped=(), mean=missing, interval=None, numerator=None,
-        denominator=None, witnesses=(), warnings=(),
+        value=missing, source="", at="", basis="", sample=(), labels=(), dropped=(), mean=missing, interval=None,
+        numerator=None, denominator=None, witnesses=(), warnings=(),
     )  # fmt: skip
+
+
+def _series(context: _Context, series: Series) -> SeriesRow:
+    """A value over time."""
+    return SeriesRow(
+        id=series.id,
+        side=series.side,
+        rank=series.dimensions.rank,
+        device=series.dimensions.device,
+        part=series.dimensions.part,
+        unit=series.values.unit,
+        times=tuple(units.number_text(instant) for instant in series.times.values),
+        values=tuple(units.number_text(value) for value in series.values.values),
+        recorded=series.recorded,
+        origins=context.origins.of(series.origins),
+    )
 
 
 def _mean(measurement: Measurement) -> Quantity | Missing:
@@ -393,6 +431,7 @@ def _operator_row(context: _Context, number: int, change: OperatorChange) -> Ope
     reason = call.reason if call else Reason.of(f"operator_{change.change}")
     return OperatorRow(
         id=f"K{number}",
+        name=row_name("operator", change.type, change.dimensions.rank, change.dimensions.device),
         type=change.type,
         identified_by=change.identified_by,
         accelerator=change.accelerator,
@@ -814,6 +853,14 @@ def iso_utc(nanoseconds: int | None) -> str:
     if nanoseconds is None:
         return ""
     return datetime.fromtimestamp(nanoseconds // 10**9, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def iso_instant(instant: Quantity | None) -> str:
+    """An instant as ISO text in UTC with nanoseconds; empty when there is none."""
+    if instant is None:
+        return ""
+    whole = int(instant.value)
+    return f"{iso_utc(whole)[:-1]}.{whole % 10**9:09d}Z"
 
 
 def capture_facts(capture: CaptureFacts) -> tuple[tuple[str, str], ...]:

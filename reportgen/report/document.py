@@ -42,6 +42,19 @@ class Number:
 Value = Number | Missing
 
 
+def row_name(metric: str, part: str, rank: int | None, device: int | None) -> str:
+    """The id of a number that stays the same from report to report: ``peak_reserved/APP@rank0``.
+
+    Args:
+        metric: metric id.
+        part: component; left out when empty.
+        rank: rank; the device stands for it where none is recorded, and nothing where neither is.
+        device: device.
+    """
+    place = f"@rank{rank}" if rank is not None else f"@device{device}" if device is not None else ""
+    return f"{metric}{'/' if part else ''}{part}{place}"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OriginRow:
     """One origin, numbered."""
@@ -86,6 +99,10 @@ class SideValue:
 
     value: Value
     """The value."""
+    source: str
+    """Kind of file it was measured from: ``db``, ``csv`` or ``json``; empty without a value."""
+    at: str
+    """Instant of a peak, ISO text in UTC with nanoseconds; empty for everything else."""
     basis: str
     """Variant used."""
     sample: tuple[Number, ...]
@@ -113,7 +130,9 @@ class MetricRow:
     """One metric of one rank (and part), side by side."""
 
     id: str
-    """``M1`` ...; anchors and ``explain`` use it."""
+    """``M1`` ...; the anchors of report.html use it."""
+    name: str
+    """Id that stays the same from report to report, ``peak_reserved/APP@rank0``: metric, part, place (``row_name``)."""
     metric: str
     """Metric id."""
     family: Family
@@ -155,6 +174,32 @@ class MetricRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SeriesRow:
+    """A value over time, for a chart: plain texts, since no figure is quoted from it."""
+
+    id: str
+    """``memory_allocated``, ``memory_reserved`` or ``ai_core_frequency``."""
+    side: Side
+    """Side."""
+    rank: int | None
+    """Rank."""
+    device: int | None
+    """Device."""
+    part: str
+    """Component; empty for the whole."""
+    unit: str
+    """Exact unit of ``values``."""
+    times: tuple[str, ...]
+    """Instants in ns since the first kernel of the rank, ascending, exact."""
+    values: tuple[str, ...]
+    """One exact value for each instant; it holds until the next."""
+    recorded: int
+    """Values recorded, before thinning."""
+    origins: tuple[str, ...]
+    """Ids in ``Report.origins``."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class OperatorSide:
     """One side of an operator type."""
 
@@ -178,6 +223,8 @@ class OperatorRow:
 
     id: str
     """``K1`` ..."""
+    name: str
+    """Id that stays the same from report to report, ``operator/Mul@rank0``."""
     type: str
     """Operator type or kernel name."""
     identified_by: Literal["type", "name"]
@@ -621,6 +668,8 @@ class Report:
     """Agreed workload against captures."""
     metrics: tuple[MetricRow, ...]
     """All metrics."""
+    series: tuple[SeriesRow, ...]
+    """Memory and frequency over time, BEFORE first, by rank, then id and part."""
     operators: tuple[OperatorRow, ...]
     """All operator types, largest change first."""
     thresholds: tuple[ThresholdRow, ...]

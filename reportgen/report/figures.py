@@ -65,7 +65,7 @@ def scaled(value: Number, scale: numbers.Scale) -> float:
     return float(Fraction(value.quantity.value) / scale.factor)
 
 
-def _drawn(
+def drawn(
     context: Context, name: str, title: str, caption: str, build: Callable[[int], alt.LayerChart], *, less: int = 0
 ) -> Figure:
     """Both renders of a chart; paper has the wide one alone."""
@@ -143,7 +143,7 @@ def steps(context: Context, *, shown: int = SHOWN_RANKS) -> Figure:
     def build(width: int) -> alt.LayerChart:
         return charts.step_strip(rows, limit=limit, limit_label=label, axis=axis, width=width)
 
-    return _drawn(context, "steps", title, _strip_caption(context, row, rows, goal), build, less=COLUMN)
+    return drawn(context, "steps", title, _strip_caption(context, row, rows, goal), build, less=COLUMN)
 
 
 def _strip_rows(context: Context, worst: MetricRow, texts: numbers.RowTexts, shown: int) -> list[charts.StripRow]:
@@ -223,7 +223,7 @@ def breakdown(context: Context) -> Figure:
     def build(width: int) -> alt.LayerChart:
         return charts.breakdown(wide if width == charts.WIDE else narrow, totals=totals, width=width)
 
-    return _drawn(context, "breakdown", title, _breakdown_caption(context, whole), build)
+    return drawn(context, "breakdown", title, _breakdown_caption(context, whole), build)
 
 
 def step_parts(context: Context, whole: MetricRow) -> tuple[MetricRow, ...] | None:
@@ -318,7 +318,7 @@ def operators(context: Context, rank: int | None) -> Figure:
     most = [mover(row, short=True) for row in moved[:2]]
     named = context.series(f"{row.name} {row.label}" for row in most)
     title = context.text("Operator types that moved most: %(types)s", types=named)
-    return _drawn(context, "operators", title, _operators_caption(context, len(moved)), build)
+    return drawn(context, "operators", title, _operators_caption(context, len(moved)), build)
 
 
 def _operators_caption(context: Context, shown: int) -> str:
@@ -385,7 +385,7 @@ def memory(context: Context) -> Figure:
     def build(width: int) -> alt.LayerChart:
         return charts.memory(wide if width == charts.WIDE else narrow, width=width)
 
-    return _drawn(context, "memory", title, wording.join(sentences, context.language), build)
+    return drawn(context, "memory", title, wording.join(sentences, context.language), build)
 
 
 def _peak(context: Context, row: MetricRow, scale: numbers.Scale, *, short: bool) -> charts.Peak:
@@ -445,7 +445,7 @@ def bands(context: Context) -> Figure:
     def build(width: int) -> alt.LayerChart:
         return charts.bands(tracks, width=width)
 
-    return _drawn(context, "bands", title, caption, build)
+    return drawn(context, "bands", title, caption, build)
 
 
 def _track(context: Context, rule: ThresholdRow) -> charts.Track:

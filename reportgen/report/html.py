@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
@@ -15,11 +15,14 @@ from reportgen.report import (
     fonts,
     page_one,
     section_captures,
+    section_collectives,
     section_evidence,
     section_measured,
+    section_memory,
     section_operators,
     section_rules,
     section_target,
+    section_units,
     wording,
 )
 from reportgen.report.document import Report
@@ -34,7 +37,11 @@ TITLES: dict[str, str] = {
     "measurements": mark("Measurements"),
     "breakdown": mark("Where the step time went"),
     "operators": mark("Operators"),
-    "memory": mark("Memory"),
+    "units": mark("Busy units"),
+    "collectives": mark("Collectives"),
+    "memory": mark("Memory by component"),
+    "clock": mark("Clock"),
+    "host": mark("Host API"),
     "thresholds": mark("Official thresholds"),
     "gaps": mark("Not given, not recorded, not measured, not shown"),
     "note": mark("What was changed"),
@@ -179,6 +186,8 @@ def _views(context: Context, unprintable: Sequence[str], tight: int) -> dict[str
     report = context.report
     one, moved = page_one.page_one(context, tight=tight)
     shown = {row.metric for row in report.metrics}
+    collectives, memory = section_collectives.collectives(context), section_memory.memory(context)
+    host = section_units.host(context)
     return {
         "one": one,
         "banners": _banners(context),
@@ -187,14 +196,35 @@ def _views(context: Context, unprintable: Sequence[str], tight: int) -> dict[str
         "measured": section_measured.measurements(context, {str(key): sign for key, sign in page_one.SIGNS.items()}),
         "breakdown": section_measured.steps(context, moved),
         "operators": section_operators.operators(context),
-        "memory": section_measured.memory(context),
+        "units": section_units.busy(context),
+        "collectives": collectives,
+        "memory": memory,
+        "clock": section_units.clock(context),
+        "host": host,
         "thresholds": section_rules.thresholds(context),
         "gaps": section_rules.gaps(context),
         "note": section_evidence.note(context),
-        "method": section_evidence.method(context),
+        "method": section_evidence.method(context, _lines_of_many(collectives, memory, host)),
         "manifest": section_evidence.manifest(context, unprintable),
         "glossary": [term for term in wording.glossary(context.language) if not term.formula or term.id in shown],
     }
+
+
+def _lines_of_many(
+    collectives: section_collectives.CollectiveSection,
+    memory: section_memory.MemorySection,
+    host: section_units.HostSection,
+) -> Iterator[section_evidence.Shown]:
+    """The lines of several figures, with the metric rows they hold."""
+    for table in (*collectives.kinds, *collectives.links):
+        for row in table.rows:
+            if not row.strong:
+                name = f"{row.name}, {table.rank}" if table.rank else row.name
+                yield tuple(filter(None, row.ids)), name, row.where
+    for line in (*collectives.groups, *memory.modules):
+        yield (line.id,), line.name, line.where
+    for level in host.lines:
+        yield tuple(filter(None, level.ids)), level.name, level.where
 
 
 def _banners(context: Context) -> list[str]:

@@ -73,6 +73,7 @@ BASES = {
     "cycle-weighted": _("cycle-weighted"),
     "sampled": _("largest sample; the true peak may lie higher"),
     "whole capture": _("over the whole capture"),
+    "busy-weighted": _("weighted by the time with a kernel running"),
 }
 STATISTICS = {
     "median": _("median"),
@@ -107,6 +108,16 @@ GROUPS = {
     "communication": _("Communication"),
     "counts": _("Counts"),
 }
+SERIES_TITLES = {
+    "memory_allocated": _("allocated"),
+    "memory_reserved": _("reserved"),
+    "ai_core_frequency": _("AI Core clock"),
+}
+MEASURED_FROM = {
+    "one": _("Measured from %(kinds)s."),
+    "both": _("Measured from %(before)s in BEFORE and from %(after)s in AFTER."),
+}
+SOURCES = {"db": _("the database (db)"), "csv": _("csv tables"), "json": _("json files")}
 LAYOUTS = {
     "msprof_text": _("msprof, text export"),
     "torch_text": _("torch_npu, text export"),
@@ -127,6 +138,29 @@ METRICS = {
     "aic_mte2_ratio": "aic_mte2_ratio",
     "aiv_vec_ratio": "aiv_vec_ratio",
     "aiv_mte2_ratio": "aiv_mte2_ratio",
+    "aiv_mte2_bound_share": _("vector time bound by MTE2"),
+    "memory_bound": "memory_bound",
+    "cube_utilization_elapsed": _("cube occupancy, elapsed time"),
+    "cube_utilization_task": _("cube occupancy, task time"),
+    "pmu_clock": _("clock by PMU cycles"),
+    "ai_core_frequency": _("AI Core clock"),
+    "collective_elapse": _("collectives, elapsed"),
+    "collective_transit": _("collectives, transit"),
+    "collective_wait": _("collectives, wait"),
+    "collective_synchronization": _("collectives, synchronisation"),
+    "collective_idle": _("collectives, idle"),
+    "collective_wait_ratio": _("wait ratio of collectives"),
+    "collective_synchronization_ratio": _("synchronisation ratio of collectives"),
+    "link_bandwidth": _("bandwidth"),
+    "link_size": _("data moved"),
+    "link_transit": _("transit time"),
+    "link_large_packet_share": _("share of large packets"),
+    "group_communication_not_overlapped": _("communication of a group not overlapped"),
+    "module_peak_reserved": _("peak memory reserved by a module"),
+    "host_api_time": _("host API time"),
+    "host_api_calls": _("host API calls"),
+    "graph_iteration_time": _("graph iteration time"),
+    "graph_iteration_interval": _("interval of graph iterations"),
     "kernel_time": _("total kernel time"),
     "kernel_call": _("time of one kernel call"),
     "ai_cpu_time": _("AI CPU time"),
@@ -155,6 +189,17 @@ METRICS = {
 PARTS = {
     "peak_allocated": _("peak memory allocated (%(part)s)"),
     "peak_reserved": _("peak memory reserved (%(part)s)"),
+    "module_peak_reserved": _("peak memory reserved, module %(part)s"),
+    "collective_elapse": _("%(part)s, elapsed"),
+    "collective_transit": _("%(part)s, transit"),
+    "collective_wait": _("%(part)s, wait"),
+    "collective_synchronization": _("%(part)s, synchronisation"),
+    "collective_idle": _("%(part)s, idle"),
+    "link_size": _("data moved over %(part)s"),
+    "pmu_clock": _("clock by PMU cycles (%(part)s)"),
+    "graph_iteration_time": _("graph iteration time, model %(part)s"),
+    "graph_iteration_interval": _("interval of graph iterations, model %(part)s"),
+    "group_communication_not_overlapped": _("communication of group %(part)s not overlapped"),
     "": _("%(metric)s of %(part)s"),
 }
 SHORT = {
@@ -168,6 +213,11 @@ SHORT = {
     "peak_allocated": _("allocated"),
     "peak_reserved": _("reserved"),
     "kernel_call": _("one call"),
+    "collective_elapse": _("elapsed"),
+    "collective_transit": _("transit"),
+    "collective_wait": _("wait"),
+    "collective_synchronization": _("synchronisation"),
+    "collective_idle": _("idle"),
 }
 KINDS = {
     "ttft": _("time to first token"),
@@ -242,6 +292,80 @@ GLOSSARY = {
     "aic_mte2_ratio": (_("Share of AI Core time in which data moves in from memory."), "Σ(ratio * time) / Σ time"),
     "aiv_vec_ratio": (_("Share of vector core time in which the vector unit works."), "Σ(ratio * time) / Σ time"),
     "aiv_mte2_ratio": (_("Share of vector core time in which data moves in from memory."), "Σ(ratio * time) / Σ time"),
+    "aiv_mte2_bound_share": (
+        _("Share of vector core time spent in operators whose aiv_mte2_ratio is above the limit of its source."),
+        "Σ time(aiv_mte2_ratio > limit) / Σ time",
+    ),
+    "memory_bound": (
+        _("Time of moving data in over the time of computing. A quotient, not a share: it may exceed 1."),
+        "Σ mte2 / Σ max(mac, vec)",
+    ),
+    "cube_utilization_elapsed": (
+        _("How far the cube cores are occupied over the time that passes. It does not say how busy the MAC units are."),
+        "Σ cycles / (elapsed × cores × clock)",
+    ),
+    "cube_utilization_task": (
+        _("How far the cube cores are occupied while their tasks run. It does not say how busy the MAC units are."),
+        "Σ cycles / (Σ duration × cores × clock)",
+    ),
+    "pmu_clock": (
+        _("Clock of the cores computed back from cycles and times; blocks that run one after another count as waves."),
+        "Σ cycles of a wave / Σ time",
+    ),
+    "ai_core_frequency": (
+        _("Recorded clock of the AI Cores, weighted by the time with a kernel running: idle time does not count."),
+        "∫ f dt / |kernels|",
+    ),
+    "collective_elapse": (
+        _("Time of the collectives of a step, start to end; median over steps. Transit, wait and idle add up to it."),
+        "Σ elapse",
+    ),
+    "collective_transit": (_("Time in which the collectives of a step move data; median over steps."), "Σ transit"),
+    "collective_wait": (
+        _("Time in which the collectives of a step wait for other ranks; median over steps."),
+        "Σ wait",
+    ),
+    "collective_synchronization": (
+        _("The part of the wait that lies before the first transit; median over steps."),
+        "Σ synchronization",
+    ),
+    "collective_idle": (
+        _("Time in which the collectives of a step neither move data nor wait; median over steps."),
+        "Σ idle",
+    ),
+    "collective_wait_ratio": (_("Wait over wait and transit, by sums."), "Σ wait / (Σ wait + Σ transit)"),
+    "collective_synchronization_ratio": (
+        _("Synchronisation over synchronisation and transit, by sums."),
+        "Σ synchronization / (Σ synchronization + Σ transit)",
+    ),
+    "link_bandwidth": (_("Data moved over a kind of link by the time it took; 1 GB is 10^9 B."), "Σ size / Σ transit"),
+    "link_size": (_("Data moved over a kind of link. SDMA repeats HCCS: never add the two."), "Σ size"),
+    "link_transit": (
+        _("Time of moving data over a kind of link; links work at once, so it may exceed the time that passes."),
+        "Σ transit",
+    ),
+    "link_large_packet_share": (
+        _("Share of the packets of a kind of link that the vendor's tool calls large."),
+        "Σ large packets / Σ packets",
+    ),
+    "group_communication_not_overlapped": (
+        _("Time in which only communication of one group runs. Groups overlap: their sum may exceed the whole."),
+        "|computing ∪ group| − |computing|",
+    ),
+    "module_peak_reserved": (_("Largest amount reserved by a module of the software stack."), "max"),
+    "host_api_time": (
+        _("Sum of the durations of host API calls of a level. Calls nest, so it is no time that passes."),
+        "Σ duration",
+    ),
+    "host_api_calls": (_("Host API calls of a level."), "count"),
+    "graph_iteration_time": (
+        _("Duration of one iteration of a graph; the gap to the next is not in it."),
+        "end − start",
+    ),
+    "graph_iteration_interval": (
+        _("From the end of one iteration of a graph to the end of the next."),
+        "end(k+1) − end(k)",
+    ),
 }
 TERMS = {
     "interval": (
@@ -752,6 +876,7 @@ HEADS = {
     "value": _("value"),
     "values": _("values"),
     "basis": _("how"),
+    "source": _("from"),
     "checks": _("cross-checks"),
     "delta": _("delta"),
     "change": _("change"),
@@ -779,6 +904,11 @@ SECTIONS = {
     "capture": _("Capture"),
     "ranks": _("Ranks"),
     "metrics": _("Metrics"),
+    "kinds": _("Collectives by kind"),
+    "links": _("Links"),
+    "groups": _("Groups"),
+    "modules": _("Modules"),
+    "host": _("Host API"),
     "missing": _("What cannot be had, and how to get it"),
     "operators": _("Operators"),
     "calls": _("Operators, per-call medians"),
@@ -821,3 +951,78 @@ MATCHED = _("the same work: %(before)s of the kernel time of BEFORE, %(after)s o
 UNRECORDED = _("not recorded: %(before)s of the kernel time of BEFORE, %(after)s of that of AFTER")
 ONLY_IN = {"before": _("only in BEFORE: %(types)s"), "after": _("only in AFTER: %(types)s")}
 SMALL_PRINT = _("Figures as recorded. A difference is one between these two captures; what caused it is not shown.")
+
+# --------------------------------------------------------------------------------------------- explain
+EXPLAIN = {
+    "value": _("value"),
+    "exact": _("exactly"),
+    "missing": _("no value"),
+    "remedy": _("how to supply it"),
+    "how": _("how"),
+    "definition": _("definition"),
+    "formula": _("formula"),
+    "at": _("reached at"),
+    "over": _("made of"),
+    "sample": _("values"),
+    "dropped": _("left out"),
+    "mean": _("mean"),
+    "interval": _("interval"),
+    "checks": _("cross-check"),
+    "doubts": _("doubts"),
+    "delta": _("AFTER - BEFORE"),
+    "change": _("change"),
+    "ratio": _("AFTER / BEFORE"),
+    "told": _("difference"),
+    "blocked": _("no verdict"),
+    "goal": _("goal"),
+    "agreed": _("agreed"),
+    "limit": _("limit"),
+    "condition": _("condition"),
+    "rule": _("decision rule"),
+    "outcome": _("outcome"),
+    "why": _("why"),
+    "margin": _("margin"),
+    "reservation": _("reservation"),
+    "judged": _("judged on"),
+    "applies": _("applies"),
+    "scope": _("scope"),
+    "bands": _("bands"),
+    "source": _("document"),
+    "quote": _("quote"),
+    "place": _("place"),
+    "file": _("file"),
+    "digest": "SHA-256",
+    "size": _("bytes"),
+    "used": _("rests on it"),
+    "calls": _("calls"),
+    "calls_per_step": _("calls per step"),
+    "total": _("total time"),
+    "total_per_step": _("total time per step"),
+    "median": _("one call, median"),
+    "call_mean": _("one call, mean"),
+}
+EXPLAIN_HEADS = {
+    "compared": _("Compared"),
+    "goals": _("Goals judged on it"),
+    "rules": _("Official rules on it"),
+    "sources": _("Documents"),
+    "origins": _("Where it comes from"),
+    "origin": _("Origin"),
+    "rule": _("Official rule"),
+    "goal": _("Goal"),
+    "judged": _("Measured value"),
+}
+EXPLAIN_LIST = {
+    "metric": _("Metrics"),
+    "operator": _("Operators"),
+    "goal": _("Goals"),
+    "rule": _("Official rules"),
+    "origin": _("Origins"),
+}
+LEVEL_METHOD = _("%(interval)s, level %(level)s, %(method)s")
+CHECKED = {
+    True: _("%(name)s: %(found)s found, %(expected)s expected: agrees"),
+    False: _("%(name)s: %(found)s found, %(expected)s expected: does not agree"),
+}
+FROM_KIND = _("measured from %(kinds)s")
+OF_MORE = _n("%(n)s more in report.json", "%(n)s more in report.json")

@@ -2,8 +2,9 @@
 
 Exact fractions go in; they are rounded here, for print only, half to even, after everything was judged. Decimals follow
 the first two significant digits of the uncertainty U where there is one, the same for all figures of a row; without U
-a time shows four significant digits (never finer than the nanosecond it was recorded in), a share 0.1 %, a ratio 0.001,
-memory 0.01 GiB, and a count is shown in full. A number and its unit are bound by NBSP; percent closes up.
+a time shows four significant digits (never finer than the nanosecond it was recorded in), a bandwidth too (GB/s of
+powers of ten), a share 0.1 %, a ratio 0.001, memory 0.01 GiB, a clock 0.1 MHz, and a count is shown in full. A number
+and its unit are bound by NBSP; percent closes up.
 """
 
 from __future__ import annotations
@@ -21,10 +22,18 @@ from reportgen.report.translations import NBSP, Language, mark, translator
 
 MINUS = "\u2212"
 """Printed minus; the terminal gets the ASCII one."""
-Kind = Literal["time", "memory", "count", "share", "ratio", "rate"]
+Kind = Literal["time", "memory", "count", "share", "ratio", "rate", "clock", "bandwidth"]
 
-_KINDS: tuple[Kind, ...] = ("time", "memory", "count", "share", "ratio", "rate")
-_OF_UNIT: dict[str, Kind] = {"ns": "time", "B": "memory", "1": "count", "1/s": "rate"}
+_KINDS: tuple[Kind, ...] = ("time", "memory", "count", "share", "ratio", "rate", "clock", "bandwidth")
+_OF_UNIT: dict[str, Kind] = {"ns": "time", "B": "memory", "1": "count", "1/s": "rate", "B/s": "bandwidth"}
+_OF_METRIC: dict[str, Kind] = {
+    "memory_bound": "ratio",
+    "cube_utilization_elapsed": "share",
+    "cube_utilization_task": "share",
+    "pmu_clock": "clock",
+    "ai_core_frequency": "clock",
+}
+"""What neither a metric's unit nor the ending of its id tells: a quotient that may exceed 1 is no share."""
 _WRITTEN = re.compile(r"\s*([+-]?)(\d+)(\.\d+)?\s*([^\d\s]\S*)?\s*")
 
 
@@ -51,13 +60,25 @@ BYTES, KIB, MIB, GIB = (
 PLAIN = Scale(unit="", factor=Fraction(1), finest=6)
 PERCENT = Scale(unit="%", factor=Fraction(1, 100), finest=4)
 PER_SECOND = Scale(unit="1/s", factor=Fraction(1), finest=6)
+MEGAHERTZ = Scale(unit="MHz", factor=Fraction(10**6), finest=6)
+GIGABYTES_PER_SECOND = Scale(unit="GB/s", factor=Fraction(10**9), finest=9)
+"""Powers of ten, as links are rated; memory is in powers of 1024."""
 SCALES = {
     scale.unit: scale
-    for scale in (NANOSECONDS, MICROSECONDS, MILLISECONDS, SECONDS, BYTES, KIB, MIB, GIB, PERCENT, PER_SECOND)
-}
+    for scale in (NANOSECONDS, MICROSECONDS, MILLISECONDS, SECONDS, BYTES, KIB, MIB, GIB, PERCENT, PER_SECOND,
+                  MEGAHERTZ, GIGABYTES_PER_SECOND)
+}  # fmt: skip
 """Printed unit -> scale; a hint may name one."""
+SIZED = ("ns", "µs", "ms", "s", "B", "KiB", "MiB", "GiB")
+"""Printed units of which a quantity has several; as a hint they decide the scale and nothing else."""
 PAPER_UNITS = {"us": "µs", "μs": "µs", "KB": "KiB", "MB": "MiB", "GB": "GiB", "tok/s": "tokens/s"}
 """Written unit -> printed unit."""
+_SCALE_OF_KIND: dict[Kind, Scale] = {
+    "share": PERCENT,
+    "rate": PER_SECOND,
+    "clock": MEGAHERTZ,
+    "bandwidth": GIGABYTES_PER_SECOND,
+}
 POINTS = mark("pp")
 """Percentage points."""
 
@@ -71,6 +92,8 @@ def kind_of(hint: str, unit: str) -> Kind:
     """
     if hint in _KINDS:
         return hint
+    if hint in _OF_METRIC and unit in ("1", "1/s"):
+        return _OF_METRIC[hint]
     if unit == "1" and hint.endswith("_share"):
         return "share"
     if unit == "1" and hint.endswith("_ratio"):
@@ -85,7 +108,7 @@ def scale_of(largest: Fraction, kind: Kind) -> Scale:
         return next((s for s in (SECONDS, MILLISECONDS) if size >= s.factor), MICROSECONDS)
     if kind == "memory":
         return next((s for s in (GIB, MIB, KIB) if size >= s.factor / 10), BYTES)
-    return {"share": PERCENT, "rate": PER_SECOND}.get(kind, PLAIN)
+    return _SCALE_OF_KIND.get(kind, PLAIN)
 
 
 def decimals_of(value: Fraction, scale: Scale, kind: Kind, u: Fraction | None = None) -> int:
@@ -99,8 +122,8 @@ def decimals_of(value: Fraction, scale: Scale, kind: Kind, u: Fraction | None = 
     """
     if u:
         return min(max(0, 1 - _exponent(u / scale.factor)), scale.finest)
-    if kind in ("share", "ratio"):
-        return 1 if kind == "share" else 3
+    if kind in ("share", "ratio", "clock"):
+        return 3 if kind == "ratio" else 1
     if kind == "memory":
         return 0 if scale is BYTES else 2
     if kind == "count":
@@ -197,7 +220,7 @@ def format_count(number: int) -> str:
 
 def _unit(scale: Scale, quantity: Quantity) -> str:
     """The printed unit; a rate keeps the name under which it was written."""
-    if quantity.unit != "1/s":
+    if scale is not PER_SECOND:
         return scale.unit
     match = _WRITTEN.fullmatch(quantity.written)
     written = (match.group(4) if match else "") or scale.unit
@@ -221,8 +244,9 @@ def plain_value(quantity: Quantity, *, metric_unit_hint: str = "", language: Lan
         size = value / 1024**2
         places = next((d for d in range(10) if round(size, d) == size), 10)
         return f"{_plain(size, places, signed=signed)} MiB"
-    text = _plain(value, decimals_of(value, PLAIN, kind), signed=signed)
-    return f"{text} {_unit(PER_SECOND, quantity)}" if kind == "rate" else text
+    scale = scale_of(value, kind)
+    text = _plain(value / scale.factor, decimals_of(value, scale, kind), signed=signed)
+    return f"{text} {_unit(scale, quantity)}" if scale.unit else text
 
 
 def plain_change(change: Quantity, language: Language) -> str:
@@ -430,7 +454,7 @@ def _row_decimals(exact: Sequence[Fraction | None], scale: Scale, kind: Kind, u:
     """Decimals at which the printed row adds up."""
     values = [value for value in exact[:2] if value is not None] or [Fraction(0)]
     start = max(decimals_of(value, scale, kind, u) for value in values)
-    if not u and kind in ("time", "rate"):
+    if not u and kind in ("time", "rate", "bandwidth"):
         start = decimals_of(max(values, key=abs), scale, kind)
     smallest = min((abs(value) for value in values if value), default=None)
     if smallest is not None:  # what is not 0 is not printed as 0

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from markupsafe import Markup
 
 from reportgen.report import fonts, notes, numbers, wording
-from reportgen.report.document import (
-    FileRow,
-    MetricRow,
-)
-from reportgen.report.view import FILES, VALUE, Context, Cut, Line, capped, line
+from reportgen.report.build import own_section
+from reportgen.report.document import FileRow
+from reportgen.report.view import FILES, VALUE, Context, Cut, Where, capped, line, main_rank
 
 
 # ------------------------------------------------------------------------------------------- note
@@ -61,8 +59,17 @@ class MethodSection:
     """(files, (metrics that come from them, ...)) of the metrics shown."""
 
 
-def method(context: Context) -> MethodSection:
-    """The section of the method."""
+Shown = tuple[tuple[str, ...], str, tuple[Where, ...]]
+"""(metric rows, name, origins) of one line of the report."""
+
+
+def method(context: Context, elsewhere: Iterable[Shown] = ()) -> MethodSection:
+    """The section of the method.
+
+    Args:
+        context: the context.
+        elsewhere: lines that hold several metric rows, from the sections that list them.
+    """
     rows = context.report.metrics
     intervals = [row.interval for row in rows] + [side.interval for row in rows for side in (row.before, row.after)]
     named = dict.fromkeys(interval.method for interval in intervals if interval is not None)
@@ -70,26 +77,35 @@ def method(context: Context) -> MethodSection:
     return MethodSection(
         methods=context.series(wording.method_word(name, context.language) for name in named),
         bases=context.series(wording.basis_word(name, context.language) for name in bases),
-        origins=_origins(context, [row for row in rows if row.worst or not context.paper]),
+        origins=_origins(context, (*_alone(context), *elsewhere)),
     )
 
 
-def _origins(context: Context, rows: Sequence[MetricRow]) -> tuple[tuple[tuple[str, ...], tuple[OriginLine, ...]], ...]:
+def _alone(context: Context) -> Iterator[Shown]:
+    """The metric rows that have a line of their own, on paper those of the worst and of the main rank."""
+    main = main_rank(context)
+    for row in context.report.metrics:
+        shown_here = not context.paper or row.worst or row.rank == main
+        if shown_here and not own_section(row.metric, row.part):
+            shown = line(context, row)
+            yield (shown.id,), shown.name, shown.where
+
+
+def _origins(context: Context, rows: Iterable[Shown]) -> tuple[tuple[tuple[str, ...], tuple[OriginLine, ...]], ...]:
     """The origins of the metrics by their files, those from the same places together."""
-    files: dict[tuple[str, ...], dict[tuple[str, str], list[Line]]] = {}
-    for row in rows:
-        shown = line(context, row)
-        paths = tuple(dict.fromkeys(context.fit(where.file, VALUE) for where in shown.where))
-        places = context.series(dict.fromkeys(context.fit(where.locator, VALUE) for where in shown.where))
-        formula = context.series(dict.fromkeys(where.formula for where in shown.where))
+    files: dict[tuple[str, ...], dict[tuple[str, str], list[Shown]]] = {}
+    for shown in rows:
+        paths = tuple(dict.fromkeys(context.fit(where.file, VALUE) for where in shown[2]))
+        places = context.series(dict.fromkeys(context.fit(where.locator, VALUE) for where in shown[2]))
+        formula = context.series(dict.fromkeys(where.formula for where in shown[2]))
         files.setdefault(paths, {}).setdefault((places, formula), []).append(shown)
     return tuple(
         (
             paths,
             tuple(
                 OriginLine(
-                    ids=tuple(shown.id for shown in lines),
-                    name=context.series(shown.name for shown in lines),
+                    ids=tuple(dict.fromkeys(identity for ids, _name, _where in lines for identity in ids)),
+                    name=context.series(name for _ids, name, _where in lines),
                     places=places,
                     formula=formula,
                 )

@@ -1,15 +1,13 @@
-"""Sections "Measurements", "Where the step time went" and "Memory"."""
+"""Sections "Measurements" and "Where the step time went"."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+from reportgen.model import Family
 from reportgen.report import figures, numbers, wording
-from reportgen.report.document import (
-    GoalRow,
-    MetricRow,
-    Number,
-)
+from reportgen.report.build import own_section
+from reportgen.report.document import GoalRow, MetricRow, Number
 from reportgen.report.translations import NBSP
 from reportgen.report.view import Cell, Context, Line, cell, line, rank_words, ranks
 
@@ -63,6 +61,7 @@ def measurements(context: Context, signs: dict[str, str]) -> MetricSection:
     """
     several = ranks(context.report) > 1
     rows = [row for row in context.report.metrics if row.worst or not context.paper]
+    rows = [row for row in rows if not own_section(row.metric, row.part)]
     groups: dict[str, list[Line]] = {name: [] for name in GROUPS}
     for row in rows:
         groups[_group(row)].append(line(context, row))
@@ -76,7 +75,8 @@ def measurements(context: Context, signs: dict[str, str]) -> MetricSection:
 
 
 def _group(row: MetricRow) -> str:
-    return "shares" if row.metric.endswith("_share") else str(row.family)
+    """The heading a row stands under; shares of a step apart."""
+    return "shares" if row.metric.endswith("_share") and row.family is not Family.PMU else str(row.family)
 
 
 def _result(context: Context, goal: GoalRow, signs: dict[str, str]) -> Result:
@@ -191,20 +191,3 @@ def _part_line(context: Context, row: MetricRow, texts: numbers.RowTexts, share:
         shares=(cells[0], cells[1]),
         whole=row.metric in figures.STEP_METRICS,
     )
-
-
-# ------------------------------------------------------------------------------------------- memory
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MemorySection:
-    """Memory."""
-
-    figure: figures.Figure
-    """Figure."""
-    lines: tuple[Line, ...]
-    """Peaks: on paper of the worst rank each."""
-
-
-def memory(context: Context) -> MemorySection:
-    """The section of the memory."""
-    rows = [row for row in context.report.metrics if row.family == "memory" and (row.worst or not context.paper)]
-    return MemorySection(figure=figures.memory(context), lines=tuple(line(context, row) for row in rows))

@@ -121,7 +121,10 @@ def _cited(context: Context, sources: Sequence[SourceRow]) -> str:
 
 # ------------------------------------------------------------------------------------------- gaps
 def gaps(context: Context) -> tuple[tuple[str, tuple[tuple[str, str, str], ...]], ...]:
-    """(group, ((item, what follows, how to supply it), ...)) in the order of the report; an item of all ranks once."""
+    """(group, ((item, what follows, how to supply it), ...)) in the order of the report.
+
+    An item of all ranks stands once, and metrics that lack for the same reason share a line.
+    """
     language = context.language
     groups: dict[str, dict[tuple[str, str], list[str]]] = {}
     for gap in context.report.gaps:
@@ -129,13 +132,15 @@ def gaps(context: Context) -> tuple[tuple[str, tuple[tuple[str, str, str], ...]]
         said += [wording.say(gap.reason, language)] if gap.reason else []
         item = wording.gap_title(gap, language), wording.say(gap.remedy, language) if gap.remedy else ""
         groups.setdefault(gap.group, {}).setdefault(item, []).extend(said)
+    return tuple((wording.group_title(name, language), _alike(context, rows)) for name, rows in groups.items())
+
+
+def _alike(context: Context, rows: dict[tuple[str, str], list[str]]) -> tuple[tuple[str, str, str], ...]:
+    """(items, what follows, how to supply it), items with the same texts on one line."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for (title, remedy), said in rows.items():
+        found.setdefault((context.sentences(said), remedy), []).append(title)
     return tuple(
-        (
-            wording.group_title(name, language),
-            tuple(
-                (context.fit(title, VALUE), context.fit(context.sentences(said), TEXT), remedy)
-                for (title, remedy), said in rows.items()
-            ),
-        )
-        for name, rows in groups.items()
+        (context.fit(wording.listed(titles, context.language), 2 * VALUE), context.fit(text, TEXT), remedy)
+        for (text, remedy), titles in found.items()
     )

@@ -49,7 +49,7 @@ def schema() -> dict[str, Any]:
         "$schema": DIALECT,
         "$id": "report.schema.json",
         "title": "report.json of reportgen",
-        "description": "Quantities stand in base units (s, B, 1/s, 1); fields may be added, so accept unknown ones.",
+        "description": "Quantities stand in base units (s, B, 1/s, B/s, 1); fields may be added: accept unknown ones.",
         "$ref": "#/$defs/Report",
         "$defs": dict(sorted(definitions.items())),
     }
@@ -76,13 +76,13 @@ def plain(value: object) -> Any:
 def _fields(value: Any) -> dict[str, Any]:
     """A dataclass field by field."""
     kind: Any = type(value)
-    hints = _hints(kind)
+    hints = hints_of(kind)
     return {item.name: _field(getattr(value, item.name), hints[item.name]) for item in fields(value)}
 
 
 def _field(value: object, hint: object) -> Any:
     """One field; pairs of names and texts become an object unless a name occurs twice."""
-    if isinstance(value, tuple) and _pairs(hint) is not None:
+    if isinstance(value, tuple) and pairs_of(hint) is not None:
         names = [str(plain(name)) for name, _item in value]
         if len(set(names)) == len(names):
             return {name: plain(item) for name, (_name, item) in zip(names, value, strict=True)}
@@ -119,12 +119,12 @@ _SPECIAL: dict[type, Any] = {Quantity: _quantity, Missing: _missing, Reason: _re
 
 
 @cache
-def _hints(kind: Any) -> dict[str, Any]:
+def hints_of(kind: Any) -> dict[str, Any]:
     """The resolved type hints of a dataclass."""
     return get_type_hints(kind)
 
 
-def _pairs(hint: object) -> tuple[Any, Any] | None:
+def pairs_of(hint: object) -> tuple[Any, Any] | None:
     """The two types of ``tuple[tuple[name, text or count], ...]``; None for any other hint."""
     arguments = get_args(hint)
     if get_origin(hint) is not tuple or len(arguments) != 2 or arguments[1] is not Ellipsis:
@@ -144,8 +144,8 @@ _SPECIAL_SCHEMAS: dict[type, dict[str, Any]] = {
         "description": "An exact number.",
         "properties": {
             "value": {"type": "number", "description": "In the base unit; an integer where a whole B or 1."},
-            "unit": {"enum": ["s", "B", "1/s", "1"], "description": "Base unit."},
-            "exact": {**_TEXT, "description": "The exact value with its exact unit (ns, B, 1/s; none for 1)."},
+            "unit": {"enum": ["s", "B", "1/s", "B/s", "1"], "description": "Base unit."},
+            "exact": {**_TEXT, "description": "The exact value with its exact unit (ns, B, 1/s, B/s; none for 1)."},
             "written": {**_TEXT, "description": "As the source wrote it; empty for a computed number."},
         },
         "required": ["value", "unit", "exact", "written"],
@@ -186,7 +186,7 @@ def _define(kind: type, definitions: dict[str, Any]) -> dict[str, Any]:
 
 def _object(kind: Any, definitions: dict[str, Any]) -> dict[str, Any]:
     """The schema of a dataclass."""
-    lines, hints = _descriptions(kind), _hints(kind)
+    lines, hints = _descriptions(kind), hints_of(kind)
     properties = {
         item.name: {"description": lines[item.name], **_type(hints[item.name], definitions)} for item in fields(kind)
     }
@@ -210,7 +210,7 @@ def _type(hint: Any, definitions: dict[str, Any]) -> dict[str, Any]:
         return {"anyOf": [_type(argument, definitions) for argument in arguments]}
     if isinstance(hint, type) and issubclass(hint, Enum):
         return {"enum": [member.value for member in hint]}
-    if (pair := _pairs(hint)) is not None:
+    if (pair := pairs_of(hint)) is not None:
         named = {"propertyNames": _type(pair[0], definitions)} if pair[0] is not str else {}
         return {"type": "object", **named, "additionalProperties": _type(pair[1], definitions)}
     if origin is tuple and arguments[1:] == (Ellipsis,):

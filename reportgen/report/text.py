@@ -6,10 +6,10 @@ Columns are aligned by the width a terminal gives to East Asian characters. Noth
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from typing import Literal
+from typing import Literal, TypeVar
 
 from reportgen.model import (
     CaptureFacts,
@@ -28,15 +28,18 @@ from reportgen.model import (
 )
 from reportgen.plain import printable
 from reportgen.report import messages, numbers, wording
-from reportgen.report.build import build, capture_facts, iso_utc
+from reportgen.report.build import OWN_SECTIONS, build, capture_facts, iso_utc, own_section
 from reportgen.report.document import GoalRow, Number, Report, SettingRow, WorkloadBlock
 from reportgen.report.translations import NBSP, Language, fold
 from reportgen.report.translations import message as _
 from reportgen.report.translations import plural as _plural
 
+Row = TypeVar("Row", Comparison, Measurement)
 Align = Literal["l", "r"]
 MOST_OPERATORS = 20
 """Operators shown; all of them are in the JSON output."""
+MOST_PARTS = 15
+"""Kinds of collectives, links, groups, modules and host levels shown; all of them are in the JSON output."""
 MOST_RESERVATIONS = 6
 """Reservations shown after ``report``; all of them are in the report."""
 LONGEST = 60
@@ -82,17 +85,18 @@ def inspect_text(
     had = [m for m in measurements if isinstance(m.summary, Quantity)]
     lacking = [m for m in measurements if isinstance(m.summary, Missing)]
     sections = (
-        _section("capture", ("", title, *_pairs(recorded))[1:], language),
+        _section("capture", ("", title, *pairs(recorded))[1:], language),
         _section("ranks", _ranks(facts, language), language),
-        _section("metrics", _measured(had, language), language),
-        _section("published", _measured(list(published), language), language),
+        _section("metrics", _measured(_main(had, _key), language), language),
+        *_parts(had, _key, _measured, language),
+        _section("published", _measured(_main(published, _key), language), language),
         _section("missing", _lacking(lacking, language), language),
         _section("operators", _operators_alone(operators, language), language),
         _section("doubts", [wording.say(reason, language) for reason in _doubts(facts, measurements)], language),
         _section("unread", _unread(facts, language), language),
         _section("ungraded", list(ungraded), language, count=len(ungraded)),
     )
-    return _finish(sections)
+    return finish(sections)
 
 
 def check_text(evaluation: Evaluation, language: Language) -> str:
@@ -108,21 +112,32 @@ def check_text(evaluation: Evaluation, language: Language) -> str:
         _section("workload", workload, language),
         _captures(evaluation, language),
     )
-    return _finish(sections)
+    return finish(sections)
 
 
 def compare_text(evaluation: Evaluation, language: Language) -> str:
     """All metrics and operators side by side, unjudged; rows that may not be compared say so."""
     report = _comparability(evaluation)
     note = _not_comparable_note(report, language)
+
+    def listed(rows: Sequence[Comparison], language: Language) -> list[str]:
+        return _compared(tuple(rows), note, language)
+
+    valued = [row for row in evaluation.comparisons if not _is_valueless(row)]
     sections = (
         (wording.comparability_sentence(report, language),),
-        _section("metrics", _compared(evaluation.comparisons, note, language), language),
+        _section("metrics", listed(_main(valued, _key), language), language),
+        *_parts(valued, _key, listed, language),
         _section("valueless", _valueless(evaluation.comparisons, language), language),
         _section("calls", _operators(evaluation.operators, note, language), language),
         (_(messages.SMALL_PRINT, language),),
     )
-    return _finish(sections)
+    return finish(sections)
+
+
+def _key(row: Comparison | Measurement) -> tuple[str, str]:
+    """Metric and part of a row."""
+    return row.metric, row.dimensions.part
 
 
 def report_text(report: Report, language: Language) -> str:
@@ -146,7 +161,7 @@ def report_text(report: Report, language: Language) -> str:
         _section("reservations", shown, language, count=len(lines)),
         _section("not_shown", gaps, language),
     )
-    return _finish(sections)
+    return finish(sections)
 
 
 def _comparability(evaluation: Evaluation) -> Report:
@@ -164,19 +179,19 @@ def width(text: str) -> int:
 def table(rows: Sequence[Sequence[str]], align: Sequence[Align]) -> list[str]:
     """Rows as aligned lines, two spaces between columns; a column in which nothing stands is left out."""
     kept = [index for index in range(len(align)) if any(row[index] for row in rows[1:])]
-    widths = {index: max(width(_flat(row[index])) for row in rows) for index in kept}
+    widths = {index: max(width(flat(row[index])) for row in rows) for index in kept}
     lines = []
     for row in rows:
         cells = []
         for index in kept:
-            text = _flat(row[index])
+            text = flat(row[index])
             gap = " " * (widths[index] - width(text))
             cells.append(gap + text if align[index] == "r" else text + gap)
         lines.append("  ".join(cells).rstrip())
     return lines
 
 
-def _flat(text: str) -> str:
+def flat(text: str) -> str:
     """The text as a terminal shows it alike everywhere: plain spaces, ASCII minus, us, no control character.
 
     What a capture says was made printable when it was read; a target's own words are made so here.
@@ -185,7 +200,7 @@ def _flat(text: str) -> str:
     return shown if shown.isprintable() else "".join(c if c == "\\" else printable(c) for c in shown)
 
 
-def _pairs(rows: Iterable[tuple[str, str]]) -> list[str]:
+def pairs(rows: Iterable[tuple[str, str]]) -> list[str]:
     """Names and texts in two aligned columns."""
     listed = [list(row) for row in rows]
     return table([["", ""], *listed], ("l", "l"))[1:] if listed else []
@@ -214,10 +229,35 @@ def _section(name: str, lines: Iterable[str], language: Language, *, count: int 
     return (title, *body)
 
 
-def _finish(sections: Iterable[Iterable[str]]) -> str:
+def finish(sections: Iterable[Iterable[str]]) -> str:
     """Sections one empty line apart, with a final newline."""
     blocks = [[line for line in section if line] for section in map(tuple, sections)]
-    return "\n\n".join("\n".join(_flat(line) for line in block) for block in blocks if block) + "\n"
+    return "\n\n".join("\n".join(flat(line) for line in block) for block in blocks if block) + "\n"
+
+
+def _main(rows: Iterable[Row], key: Callable[[Row], tuple[str, str]]) -> list[Row]:
+    """The rows that stand among all metrics, those of one metric together."""
+    found = [row for row in rows if not own_section(*key(row))]
+    metrics = list(dict.fromkeys(row.metric for row in found))
+    return sorted(found, key=lambda row: metrics.index(row.metric))
+
+
+def _parts(
+    rows: Sequence[Row],
+    key: Callable[[Row], tuple[str, str]],
+    listed: Callable[[list[Row], Language], list[str]],
+    language: Language,
+) -> list[tuple[str, ...]]:
+    """A section for each group of metrics of many parts, cut to its first rows."""
+    sections = []
+    for name in ("kinds", *(section for section, _beginning in OWN_SECTIONS)):
+        found = [row for row in rows if own_section(*key(row)) == name]
+        parts = list(dict.fromkeys(key(row)[1] for row in found))
+        found.sort(key=lambda row: (row.dimensions.rank or 0, row.dimensions.device or 0, parts.index(key(row)[1])))
+        lines: list[str] = listed(found[:MOST_PARTS], language)
+        rest: int = len(found) - MOST_PARTS
+        sections.append(_section(name, [*lines, *([_more(rest, language)] if rest > 0 else [])], language))
+    return sections
 
 
 def _more(count: int, language: Language) -> str:
@@ -276,10 +316,9 @@ def _measured(measurements: list[Measurement], language: Language) -> list[str]:
     if not measurements:
         return []
     place = _place_head([m.dimensions for m in measurements])
-    names = ("metric", place, "value", "values", "basis", "checks")
-    metrics = list(dict.fromkeys(m.metric for m in measurements))
+    names = ("metric", place, "value", "values", "basis", "source", "checks")
     rows = []
-    for m in sorted(measurements, key=lambda m: metrics.index(m.metric)):
+    for m in measurements:
         assert isinstance(m.summary, Quantity)
         rows.append(
             [
@@ -288,10 +327,11 @@ def _measured(measurements: list[Measurement], language: Language) -> list[str]:
                 numbers.plain_value(m.summary, metric_unit_hint=m.metric, language=language),
                 str(len(m.sample.values)) if m.sample else "",
                 wording.basis_word(m.basis, language) if m.basis else "",
+                m.source,
                 _checks(m, language),
             ]
         )
-    return table([_heads(names, language), *rows], ("l", "r", "r", "r", "l", "l"))
+    return table([_heads(names, language), *rows], ("l", "r", "r", "r", "l", "l", "l"))
 
 
 def _checks(measurement: Measurement, language: Language) -> str:
@@ -464,12 +504,11 @@ def _not_comparable_note(report: Report, language: Language) -> str:
 
 
 def _compared(comparisons: tuple[Comparison, ...], note: str, language: Language) -> list[str]:
-    """Metrics side by side; those without a value on either side are listed apart."""
-    comparisons = tuple(row for row in comparisons if not _is_valueless(row))
+    """Metrics side by side."""
     if not comparisons:
         return []
     place = _place_head([row.dimensions for row in comparisons])
-    names = ("metric", place, "BEFORE", "AFTER", "delta", "change", "ratio", "told")
+    names = ("metric", place, "BEFORE", "AFTER", "delta", "change", "ratio", "source", "told")
     rows = [
         [
             wording.metric_title(row.metric, language, row.dimensions.part),
@@ -479,11 +518,12 @@ def _compared(comparisons: tuple[Comparison, ...], note: str, language: Language
             _quantity(row.delta, row.metric, language, signed=True),
             numbers.plain_change(row.change, language) if isinstance(row.change, Quantity) else "",
             _ratio(row),
+            "/".join(dict.fromkeys(side.source for side in (row.before, row.after) if side and side.source)),
             note or _told(row, language),
         ]
         for row in comparisons
     ]
-    return table([_heads(names, language), *rows], ("l", "r", "r", "r", "r", "r", "l", "l"))
+    return table([_heads(names, language), *rows], ("l", "r", "r", "r", "r", "r", "l", "l", "l"))
 
 
 def _is_valueless(row: Comparison) -> bool:

@@ -9,9 +9,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeVar
 
-from reportgen.model import Origin, PairStanding
+from reportgen.model import Missing, Origin, PairStanding
 from reportgen.report import numbers, wording
-from reportgen.report.document import MetricRow, Number, Report, Value
+from reportgen.report.document import MetricRow, Number, Report, SideValue, Value
 from reportgen.report.translations import NBSP, bind, translator
 
 Row = TypeVar("Row")
@@ -90,15 +90,15 @@ class Where:
     """Where a number comes from."""
 
     id: str
-    """Id of the origin."""
+    """Ids of the origins."""
     file: str
     """File."""
     digest: str
     """Its SHA-256."""
     locator: str
-    """Place in it."""
+    """Places in it."""
     formula: str
-    """Rule."""
+    """Rules."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -157,15 +157,22 @@ def capped(rows: Sequence[Row], cap: int | None) -> tuple[tuple[Row, ...], Cut |
 
 
 def whence(context: Context, values: Iterable[Value | None]) -> tuple[Where, ...]:
-    """The origins of the values, each once, in the order given."""
+    """The origins of the values in the order given; those in one file together."""
     ids = dict.fromkeys(o for value in values if isinstance(value, Number) for o in value.origins)
-    return tuple(where(context, identity) for identity in ids)
-
-
-def where(context: Context, identity: str) -> Where:
-    """One origin."""
-    found = context.origins[identity]
-    return Where(id=identity, file=found.file, digest=found.digest, locator=found.locator, formula=found.formula)
+    files: dict[tuple[str, str], list[str]] = {}
+    for identity in ids:
+        found = context.origins[identity]
+        files.setdefault((found.file, found.digest), []).append(identity)
+    return tuple(
+        Where(
+            id=", ".join(group),
+            file=file,
+            digest=digest,
+            locator=context.series(dict.fromkeys(context.origins[identity].locator for identity in group)),
+            formula=context.series(dict.fromkeys(filter(None, (context.origins[i].formula for i in group)))),
+        )
+        for (file, digest), group in files.items()
+    )
 
 
 def cell(context: Context, value: Value | None, text: str) -> Cell:
@@ -272,3 +279,78 @@ def _notes(context: Context, row: MetricRow) -> str:
             if not witness.agrees
         ]
     return context.series(found)
+
+
+# ------------------------------------------------------------------------------------------- a section's own rows
+def main_rank(context: Context) -> int | None:
+    """The rank that page one looks at; the first where no step tells one."""
+    rows = context.report.metrics
+    whole = next((row for row in rows if row.metric in ("step_time", "device_span") and row.worst), None)
+    return whole.rank if whole is not None else rows[0].rank if rows else None
+
+
+def rows_of(context: Context, metrics: Sequence[str]) -> tuple[MetricRow, ...]:
+    """The rows of these metrics in the order of the report: on screen of all ranks, on paper of the main one."""
+    found = tuple(row for row in context.report.metrics if row.metric in metrics)
+    of_main = tuple(row for row in found if row.rank == main_rank(context))
+    return (of_main or found) if context.paper else found
+
+
+def has_value(row: MetricRow) -> bool:
+    """Whether a side has a value."""
+    return isinstance(row.before.value, Number) or isinstance(row.after.value, Number)
+
+
+def _both_sides(row: MetricRow) -> tuple[tuple[str, SideValue], ...]:
+    return ("BEFORE", row.before), ("AFTER", row.after)
+
+
+def measured_from(context: Context, rows: Sequence[MetricRow]) -> str:
+    """Which kind of file the values come from; empty without a value."""
+    before, after = (
+        tuple(dict.fromkeys(side.source for side in sides if side.source))
+        for sides in ([row.before for row in rows], [row.after for row in rows])
+    )
+    return wording.measured_from(before, after, context.language)
+
+
+def lacking(context: Context, rows: Sequence[MetricRow]) -> tuple[str, ...]:
+    """What a section could not measure: a sentence for each reason, with the option that would supply it."""
+    found: dict[tuple[str, str], tuple[dict[str, None], dict[str, None]]] = {}
+    for row in rows:
+        for name, side in _both_sides(row):
+            if isinstance(side.value, Missing) and side.value.reason.code != "part_not_on_this_side":
+                said = [side.value.reason, *([side.value.remedy] if side.value.remedy else [])]
+                text = context.sentences(wording.say(reason, context.language) for reason in said)
+                titles, sides = found.setdefault((wording.missing_word(side.value, context.language), text), ({}, {}))
+                titles.setdefault(wording.metric_title(row.metric, context.language, row.part))
+                sides.setdefault(name)
+    whole = not any(has_value(row) for row in rows)
+    return tuple(
+        context.text(
+            "%(what)s: %(word)s. %(text)s",
+            what=wording.both_words(sides, context.language) if whole else _of_sides(context, titles, sides),
+            word=word,
+            text=text,
+        )
+        for (word, text), (titles, sides) in found.items()
+    )
+
+
+def _of_sides(context: Context, titles: Iterable[str], sides: Iterable[str]) -> str:
+    """Metrics with the sides that lack them."""
+    names = wording.listed(titles, context.language)
+    return context.text("%(names)s, %(sides)s", names=names, sides=wording.both_words(sides, context.language))
+
+
+def doubts(context: Context, rows: Sequence[MetricRow]) -> tuple[str, ...]:
+    """What is to be known of the values, each once, with the sides it holds for."""
+    found: dict[str, dict[str, None]] = {}
+    for row in rows:
+        for name, side in _both_sides(row):
+            for reason in side.warnings:
+                found.setdefault(wording.say(reason, context.language), {}).setdefault(name)
+    return tuple(
+        context.text("%(sides)s: %(text)s", sides=wording.both_words(sides, context.language), text=text)
+        for text, sides in found.items()
+    )

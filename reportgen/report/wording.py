@@ -36,6 +36,7 @@ __all__ = [
     "applicability_word",
     "band_word",
     "basis_word",
+    "both_words",
     "change_word",
     "check_word",
     "clause",
@@ -61,6 +62,8 @@ __all__ = [
     "kind_word",
     "languages",
     "layout_word",
+    "listed",
+    "measured_from",
     "method_word",
     "metric_short",
     "metric_title",
@@ -69,8 +72,10 @@ __all__ = [
     "place_text",
     "reservation_lines",
     "say",
+    "series_title",
     "setting_value",
     "side_word",
+    "source_words",
     "standing_word",
     "statistic_word",
     "translator",
@@ -189,6 +194,36 @@ def group_title(group: str, language: Language) -> str:
 def layout_word(layout: str, language: Language) -> str:
     """What kind of directory a capture is."""
     return _(messages.LAYOUTS.get(layout, layout), language)
+
+
+def listed(items: Iterable[str], language: Language) -> str:
+    """Words in a row, as the language joins them."""
+    return _fold(messages.LIST, items, language)
+
+
+def both_words(sides: Iterable[str], language: Language) -> str:
+    """The sides that something holds for: one by its name, two as both."""
+    names = tuple(sides)
+    return names[0] if len(names) == 1 else _(messages.SIDES["both"], language)
+
+
+def source_words(kinds: Iterable[str], language: Language) -> str:
+    """The kinds of files that values were measured from; an unknown one as it stands."""
+    words = (_(messages.SOURCES[kind], language) if kind in messages.SOURCES else kind for kind in kinds)
+    return listed(words, language)
+
+
+def measured_from(before: tuple[str, ...], after: tuple[str, ...], language: Language) -> str:
+    """Which kinds of files both sides were measured from, in a sentence; empty for none."""
+    sides = [source_words(kinds, language) for kinds in (before, after)]
+    if all(sides) and sides[0] != sides[1]:
+        return _(messages.MEASURED_FROM["both"], language, before=sides[0], after=sides[1])
+    return _(messages.MEASURED_FROM["one"], language, kinds=sides[0] or sides[1]) if any(sides) else ""
+
+
+def series_title(series: str, language: Language) -> str:
+    """What a value over time is; an unknown one as it stands."""
+    return _(messages.SERIES_TITLES.get(series, series), language)
 
 
 def side_word(side: str) -> str:

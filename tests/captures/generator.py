@@ -15,6 +15,7 @@ from pathlib import Path
 from .expected import Expected, ExpectedStep, ExpectedType, Peak, Shares
 from .msprof import Export, ProfSpec, write_database, write_foreign, write_opprof, write_prof_capture
 from .plan import ASCEND_310B, ASCEND_910B, ASCEND_910B_20, Chip, Collective, Op, Pace, utc_ns
+from .torch_db import write_torch_db
 from .torch_spec import Allocation, Memory, TorchSpec
 from .torch_text import write_torch_capture
 from .workload import AFTER, BEFORE, write_examples
@@ -47,6 +48,7 @@ __all__ = [
     "write_opprof",
     "write_prof_capture",
     "write_torch_capture",
+    "write_torch_db",
 ]
 
 

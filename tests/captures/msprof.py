@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from . import formats
+from .databases import Book, add_common, add_kernels
 from .expected import Expected, Peak, expect
 from .formats import MISSING, cpp_us, digits14, digits17, lanes, python_us, stamp, write_csv, write_text
 from .plan import ASCEND_310B, ASCEND_910B_20, SECOND, Chip, Clock, Dice, Op, Pace, Planner, Row, utc_ns
@@ -81,7 +82,7 @@ class ProfSpec:
     exports: tuple[Export, ...] = (Export(),)
     """Exports side by side; empty = never exported."""
     databases: tuple[str, ...] = ()
-    """Stamps of msprof_{stamp}.db files: valid SQLite files without a table."""
+    """Stamps of msprof_{stamp}.db files, each with everything that ran."""
     aborted: bool = False
     """Killed: no end_info; the export left api_statistic and the json only."""
     old_layout: bool = False
@@ -425,6 +426,49 @@ def write_database(path: Path) -> None:
         connection.commit()
 
 
+def _write_msprof_database(run: _Run, path: Path) -> None:
+    """The unified database: tasks, kernels, PMU values, host calls, clock, memory."""
+    spec, book = run.spec, Book("1.2.0")
+    typed, thread = spec.level == 1, spec.pid << 32 | spec.pid
+    if not spec.aborted:
+        connections = add_kernels(
+            book,
+            run.rows,
+            spec.silicon,
+            device=spec.device,
+            pid=spec.pid,
+            group="",
+            typed=typed,
+            pmu=True,
+            timed=typed,
+        )
+        for number, (row, connection) in enumerate(zip(run.rows, connections, strict=True)):
+            start = row.start_ns - 31_000 - 10 * (number % 7)
+            book.add("CANN_API", (start, start + 330, 10000, thread, connection, book.id("launch")))
+        for number, task in enumerate(run.tasks):
+            where = (spec.device, 4824 + number, len(run.rows) + number, spec.pid, book.id(task.kind), 4294967295)
+            end = task.start_ns + task.length_ns
+            book.add("TASK", (task.start_ns, end, *where, task.stream, task.task, 4294967295))
+    times = [run.begin_ns, run.begin_ns + 2_451_890, run.end_ns]
+    add_common(
+        book,
+        device=spec.device,
+        rank=-1,
+        host=spec.host,
+        times=(run.begin_ns, run.end_ns),
+        frequency=[(time, spec.silicon.aic_frequency) for time in times],
+    )
+    for event, extra in (("app", 0), ("device", spec.device_extra_bytes)):
+        for index, size in enumerate(spec.npu_mem):
+            time = run.begin_ns + 12_000_000 + 99_000_000 * index
+            book.add("NPU_MEM", (book.id(event), 0, size + extra, time, spec.device))
+    for index, (allocated, reserved) in enumerate(spec.ge_memory):
+        time = run.begin_ns + LEAD_NS // 2 + 1_000_000 * index
+        event = (book.id("aclnnAdd"), 20_617_629_794_304, book.id("allocate"), 65_536, time, thread)
+        book.add("NPU_OP_MEM", (*event, allocated, reserved, book.id("GE"), spec.device))
+    book.write(path)
+
+
 def _peaks(spec: ProfSpec) -> dict[str, Peak]:
     """Whole kilobytes, as printed."""
     found = {}
@@ -477,7 +521,7 @@ def write_prof_capture(root: Path, spec: ProfSpec) -> Expected:
     for export in spec.exports:
         _write_export(run, export)
     for when in spec.databases:
-        write_database(run.root / f"msprof_{when}.db")
+        _write_msprof_database(run, run.root / f"msprof_{when}.db")
     return expect(
         rows, path=run.root, rank=-1, device=spec.device, typed=spec.level == 1, markers=False, memory=_peaks(spec)
     )

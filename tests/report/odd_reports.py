@@ -227,13 +227,23 @@ def many_ranks(ranks: int = 8) -> Report:
             worst = rank == ranks - 1
             rows.append(
                 replace(
-                    row, id=f"M{len(rows) + 1}", rank=rank, device=rank, worst=worst, headline=row.headline and worst
+                    row,
+                    id=f"M{len(rows) + 1}",
+                    name=row.name.replace("@rank0", f"@rank{rank}"),
+                    rank=rank,
+                    device=rank,
+                    worst=worst,
+                    headline=row.headline and worst,
                 )
             )
     ids = {(row.metric, row.part): row.id for row in rows if row.worst}
     goals = tuple(replace(goal, rank=ranks - 1, metric_row=ids[goal.metric, goal.part]) for goal in report.goals)
     kinds = [row for row in report.operators if row.rank == 0]
-    operators = tuple(replace(row, id=f"K{rank}-{row.id}", rank=rank) for rank in range(ranks) for row in kinds)
+    operators = tuple(
+        replace(row, id=f"K{rank}-{row.id}", name=row.name.replace("@rank0", f"@rank{rank}"), rank=rank)
+        for rank in range(ranks)
+        for row in kinds
+    )
     return replace(report, metrics=tuple(rows), goals=goals, operators=operators)
 
 

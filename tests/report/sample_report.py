@@ -75,6 +75,7 @@ from reportgen.model import (
     WorkloadMatch,
 )
 from reportgen.report.document import Report
+from tests.report import sample_units
 
 Variant = Literal["met", "not_met", "undecided", "not_comparable", "no_target"]
 VARIANTS: tuple[Variant, ...] = ("met", "not_met", "undecided", "not_comparable", "no_target")
@@ -124,6 +125,7 @@ METRICS = (
            source="docs/formats.md 3.5"),
     Metric(id="peak_reserved", unit="B", better="lower", statistic="maximum", family=Family.MEMORY, exact=True,
            source="docs/formats.md 3.5"),
+    *sample_units.METRICS,
 )  # fmt: skip
 # type: (calls of one step, ns of one call) BEFORE and AFTER
 OPERATORS: dict[str, tuple[tuple[int, int] | None, tuple[int, int] | None]] = {
@@ -263,6 +265,9 @@ def peaked(side: Side, rank: int, metric: str) -> Measurement:
         side=side,
         dimensions=Dimensions(rank=rank, device=rank, part="APP"),
         summary=value,
+        at=Quantity(value=(1_792_490_401 if side is Side.BEFORE else 1_793_613_601) * 10**9 + 250, unit="ns")
+        if isinstance(value, Quantity)
+        else None,
         origins=(origin(side, rank, "ASCEND_PROFILER_OUTPUT/memory_record.csv", "Component = APP; Total Reserved(MB)",
                         "max"),),
     )  # fmt: skip
@@ -282,6 +287,7 @@ def measurements(side: Side, rank: int) -> tuple[Measurement, ...]:
         counted(side, rank),
         peaked(side, rank, "peak_allocated"),
         peaked(side, rank, "peak_reserved"),
+        *sample_units.measurements(side, rank),
     )
 
 
@@ -305,7 +311,7 @@ def compared(before: Measurement, after: Measurement) -> Comparison:
         return row
     delta = Quantity(value=other.value - one_side.value, unit=one_side.unit)
     change: Quantity | Missing = one(Fraction(other.value) / Fraction(one_side.value) - 1)
-    if before.metric.endswith("_share"):
+    if next((m.statistic for m in METRICS if m.id == before.metric), "") in ("share", "weighted"):
         change = Missing(kind=MissingKind.NOT_APPLICABLE, reason=Reason.of("change_of_share"))
     row = replace(row, delta=delta, change=change)
     if before.sample is None or after.sample is None:
@@ -327,7 +333,7 @@ def comparisons() -> tuple[Comparison, ...]:
         [compared(b, a) for b, a in zip(measurements(Side.BEFORE, r), measurements(Side.AFTER, r), strict=True)]
         for r in RANKS
     ]
-    return tuple(sides[rank][index] for index in range(len(METRICS)) for rank in RANKS)
+    return tuple(sides[rank][index] for index in range(len(sides[0])) for rank in RANKS)
 
 
 def operator_side(kind: str, side: Side, rank: int, calls: int, duration: int) -> OperatorMeasurement:
@@ -740,6 +746,7 @@ def sample_evaluation(variant: Variant = "met") -> Evaluation:
         target=agreed,
         verdict=None if agreed is None else verdict(variant, agreed, evidence, rows),
         catalogue=evidence,
+        series=sample_units.series(),
         note=None if agreed is None else Note(text=NOTE, file=record("note.md", len(NOTE.encode()))),
     )
 

@@ -327,6 +327,7 @@ def test_gaps_stand_in_four_groups() -> None:
         ("not_given", "general-target"),
         ("not_given", "unhidden-10-20"),
         ("not_recorded", "metric:peak_allocated:APP:before+after"),
+        ("not_recorded", "metric:module_peak_reserved::before+after"),
         ("not_recorded", "setting:cann_version"),
         ("not_measured", "outside:accuracy"),
         ("not_measured", "outside:step_time"),

@@ -441,6 +441,7 @@ def test_titles_of_gaps() -> None:
         "general-target": "跨场景的性能达标线",
         "unhidden-10-20": "未掩盖通信 10%–20% 的结论",
         "metric:peak_allocated:APP:before+after": "峰值显存（APP，已分配）",
+        "metric:module_peak_reserved::before+after": "模块显存峰值（预留）",
         "setting:cann_version": "cann_version",
         "outside:accuracy": "精度",
         "outside:step_time": "不采集时的单步耗时",

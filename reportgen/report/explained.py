@@ -1,0 +1,384 @@
+"""The words of ``explain``: one thing of a report in titled blocks of names and texts.
+
+Figures stand as the report prints them, then exactly. Nothing is computed or judged here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
+
+from reportgen.model import Missing, Quantity, Reason
+from reportgen.report import messages, numbers, text, wording
+from reportgen.report.document import (
+    BandRow,
+    GoalRow,
+    IntervalRow,
+    MetricRow,
+    Number,
+    OperatorRow,
+    OperatorSide,
+    OriginRow,
+    Report,
+    SideValue,
+    SourceRow,
+    ThresholdRow,
+    Value,
+)
+from reportgen.report.lookup import Entry, Explanation, entries
+from reportgen.report.translations import Language
+from reportgen.report.translations import message as _
+from reportgen.report.translations import plural as _plural
+
+SHOWN = 40
+"""Values of a sample, and things that rest on an origin, that are printed; all are in report.json."""
+
+Pair = tuple[str, str]
+
+
+def explanation(report: Report, found: Explanation, language: Language) -> str:
+    """One thing of a report in words, with a final newline."""
+    return text.finish(_blocks(report, found, language))
+
+
+def listing(report: Report, language: Language) -> str:
+    """Every id of a report with what it names, with a final newline."""
+    blocks = []
+    for kind, title in messages.EXPLAIN_LIST.items():
+        rows = [[entry.id, entry.name, _title(entry, language)] for entry in entries(report) if entry.kind == kind]
+        if rows:
+            lines = text.table([["", "", ""], *rows], ("l", "l", "l"))[1:]
+            blocks.append([_(title, language), *(f"  {line}" for line in lines)])
+    return text.finish(blocks)
+
+
+# --------------------------------------------------------------------------------------------- blocks
+def _blocks(report: Report, found: Explanation, language: Language) -> Iterator[list[str]]:
+    """Titled blocks of lines."""
+    row = found.row
+    entry = Entry(id=found.id, name=found.name, kind=found.kind, found=row)
+    yield [f"{_title(entry, language)}  [{' = '.join(filter(None, (found.id, found.name)))}]"]
+    if isinstance(row, MetricRow):
+        yield from _metric(report, row, found, language)
+    elif isinstance(row, OperatorRow):
+        yield from _operator(row, language, found.side)
+    elif isinstance(row, GoalRow):
+        yield _block(_(messages.EXPLAIN_HEADS["goal"], language), _goal(report, row, language))
+        if found.judged is not None:
+            head = _(messages.EXPLAIN_HEADS["judged"], language)
+            after = _side(report, found.judged, found.judged.after, language)
+            yield _block(f"{head}, AFTER [{found.judged.id} = {found.judged.name}]", after)
+    elif isinstance(row, ThresholdRow):
+        yield _block(_(messages.EXPLAIN_HEADS["rule"], language), _rule(row, language))
+    else:
+        yield _block(_(messages.EXPLAIN_HEADS["origin"], language), _origin(report, row, found, language))
+    for goal in found.goals:
+        title = _(messages.EXPLAIN_HEADS["goals"], language)
+        yield _block(f"{title} [goal:{goal.id}]", _goal(report, goal, language))
+    for rule in found.rules:
+        title = _(messages.EXPLAIN_HEADS["rules"], language)
+        yield _block(f"{title} [rule:{rule.id}]", _rule(rule, language))
+    if found.sources:
+        lines = [pair for source in found.sources for pair in _source(source, language)]
+        yield _block(_(messages.EXPLAIN_HEADS["sources"], language), lines)
+    if not isinstance(row, (MetricRow, OriginRow)) and found.origins:
+        lines = [pair for origin in found.origins for pair in _where(origin, language)]
+        yield _block(_(messages.EXPLAIN_HEADS["origins"], language), lines)
+
+
+def _block(title: str, pairs: Iterable[Pair]) -> list[str]:
+    """A title with names and texts below it."""
+    return [title, *(f"  {line}" for line in text.pairs(pairs))]
+
+
+def _label(name: str, language: Language) -> str:
+    return _(messages.EXPLAIN[name], language)
+
+
+def _title(entry: Entry, language: Language) -> str:
+    """What an id names."""
+    row = entry.found
+    if isinstance(row, MetricRow):
+        return _placed(wording.metric_title(row.metric, language, row.part), row.rank, row.device, language)
+    if isinstance(row, OperatorRow):
+        return _placed(row.type, row.rank, None, language)
+    if isinstance(row, GoalRow):
+        return wording.goal_text(row, language)
+    if isinstance(row, ThresholdRow):
+        return wording.in_language(row.title, language)
+    return f"{row.origin.file}: {row.origin.locator}"
+
+
+def _placed(title: str, rank: int | None, device: int | None, language: Language) -> str:
+    """A title with its rank, else its device."""
+    if rank is not None:
+        return _(messages.LIST, language, first=title, second=f"rank {rank}")
+    return title if device is None else _(messages.LIST, language, first=title, second=f"device {device}")
+
+
+# --------------------------------------------------------------------------------------------- values
+def _number(
+    quantity: Quantity, hint: str, language: Language, *, signed: bool = False, u: Fraction | None = None
+) -> str:
+    """A number as the report prints it, then exactly, then as it was written."""
+    shown = numbers.format_value(quantity, metric_unit_hint=hint, u=u, language=language, signed=signed)
+    exact = f"{_label('exact', language)} {quantity.exact()}"
+    written = f", {quantity.written}" if quantity.written else ""
+    return f"{shown}  ({exact}{written})"
+
+
+def _value(
+    value: Value, hint: str, language: Language, *, signed: bool = False, interval: IntervalRow | None = None
+) -> list[Pair]:
+    """A number, or why there is none and what would supply it; an interval of it sets the decimals."""
+    if isinstance(value, Number):
+        u = _half(interval) if interval is not None else None
+        return [(_label("value", language), _number(value.quantity, hint, language, signed=signed, u=u))]
+    return _lacking(value, language)
+
+
+def _lacking(missing: Missing, language: Language) -> list[Pair]:
+    word = wording.missing_word(missing, language)
+    found = [(_label("missing", language), _(messages.COLON, language, name=word, text=_say(missing.reason, language)))]
+    return [*found, *([(_label("remedy", language), _say(missing.remedy, language))] if missing.remedy else [])]
+
+
+def _say(reason: Reason, language: Language) -> str:
+    return wording.say(reason, language)
+
+
+def _ends(interval: IntervalRow, hint: str, language: Language) -> str:
+    """Both ends as the report prints them."""
+    ends, half = (interval.low.quantity, interval.high.quantity), _half(interval)
+    shown = [numbers.format_value(end, metric_unit_hint=hint, u=half, language=language) for end in ends]
+    return f"[{shown[0]}, {shown[1]}]"
+
+
+def _half(interval: IntervalRow) -> Fraction:
+    """Half the width of an interval."""
+    return (Fraction(interval.high.quantity.value) - Fraction(interval.low.quantity.value)) / 2
+
+
+def _interval(interval: IntervalRow | None, hint: str, language: Language) -> list[Pair]:
+    """An interval with its level and how it was made."""
+    if interval is None:
+        return []
+    said = _(
+        messages.LEVEL_METHOD,
+        language,
+        interval=_ends(interval, hint, language),
+        level=numbers.format_change(interval.level.quantity, signed=False),
+        method=wording.method_word(interval.method, language),
+    )
+    return [(_label("interval", language), said)]
+
+
+def _cut(items: Sequence[str], language: Language) -> str:
+    """Items in a row, the first of many."""
+    shown = wording.listed(items[:SHOWN], language)
+    if len(items) <= SHOWN:
+        return shown
+    more = _plural(messages.OF_MORE, len(items) - SHOWN, language)
+    return _(messages.LIST, language, first=shown, second=more)
+
+
+# --------------------------------------------------------------------------------------------- metrics
+def _metric(report: Report, row: MetricRow, found: Explanation, language: Language) -> Iterator[list[str]]:
+    """A metric row: each side that was asked for, then both compared."""
+    definition, formula = messages.GLOSSARY.get(row.metric, ("", ""))
+    said = [(_label("definition", language), _(definition, language)), (_label("formula", language), formula)]
+    yield text.pairs(pair for pair in said if pair[1])
+    sides = {"before": row.before, "after": row.after}
+    for name, side in sides.items():
+        if found.side in ("", name):
+            yield _block(wording.side_word(name), _side(report, row, side, language))
+    if not found.side:
+        yield _block(_(messages.EXPLAIN_HEADS["compared"], language), _compared(row, language))
+
+
+def _side(report: Report, row: MetricRow, side: SideValue, language: Language) -> Iterator[Pair]:
+    """One side of a metric: value, how it was made, what it rests on, what speaks for and against it."""
+    hint = row.metric
+    yield from _value(side.value, hint, language, interval=side.interval)
+    yield from _how(row, side, language)
+    if side.at:
+        yield _label("at", language), side.at
+    if side.numerator is not None and side.denominator is not None:
+        parts = (_number(number.quantity, "", language) for number in (side.numerator, side.denominator))
+        yield _label("over", language), " / ".join(parts)
+    if side.sample:
+        labels = side.labels or ("",) * len(side.sample)
+        values = [f"{label}: {shown}" if label else shown for label, shown in
+                  zip(labels, (_figure(number, hint, language) for number in side.sample), strict=True)]  # fmt: skip
+        yield _label("sample", language), _cut(values, language)
+    if side.dropped:
+        yield _label("dropped", language), wording.listed(side.dropped, language)
+    if isinstance(side.mean, Number):
+        yield _label("mean", language), _number(side.mean.quantity, hint, language)
+    yield from _interval(side.interval, hint, language)
+    for witness in side.witnesses:
+        found, expected = (_figure(number, "", language) for number in (witness.found, witness.expected))
+        name = wording.witness_word(witness.name, language)
+        said = _(messages.CHECKED[witness.agrees], language, name=name, found=found, expected=expected)
+        yield _label("checks", language), said
+    for reason in side.warnings:
+        yield _label("doubts", language), _say(reason, language)
+    for identity in dict.fromkeys(side.value.origins if isinstance(side.value, Number) else ()):
+        yield from _where(next(origin for origin in report.origins if origin.id == identity), language)
+
+
+def _figure(number: Number, hint: str, language: Language) -> str:
+    return numbers.format_value(number.quantity, metric_unit_hint=hint, language=language)
+
+
+def _how(row: MetricRow, side: SideValue, language: Language) -> Iterator[Pair]:
+    """Statistic, variant and kind of file."""
+    if not isinstance(side.value, Number):
+        return
+    said = [wording.statistic_word(row.statistic, language)]
+    said += [wording.basis_word(side.basis, language)] if side.basis else []
+    if side.source:
+        kinds = wording.source_words((side.source,), language)
+        said.append(_(messages.FROM_KIND, language, kinds=kinds))
+    yield _label("how", language), wording.listed(said, language)
+
+
+def _compared(row: MetricRow, language: Language) -> Iterator[Pair]:
+    """AFTER against BEFORE, and whether a difference may be called one."""
+    if isinstance(row.delta, Number):
+        yield _label("delta", language), _number(row.delta.quantity, row.metric, language, signed=True)
+    if isinstance(row.change, Number):
+        exact = f"{_label('exact', language)} {row.change.quantity.exact()}"
+        yield _label("change", language), f"{numbers.format_change(row.change.quantity)}  ({exact})"
+    if row.estimate is not None:
+        yield _label("ratio", language), numbers.format_ratio(row.estimate.quantity)
+    yield from _interval(row.interval, "ratio", language)
+    yield _label("told", language), wording.distinguishable_word(row.distinguishable, language)
+    yield _label("why", language), _say(row.reason, language)
+    for reason in row.blocked:
+        yield _label("blocked", language), _say(reason, language)
+
+
+# --------------------------------------------------------------------------------------------- operators
+def _operator(row: OperatorRow, language: Language, side: str) -> Iterator[list[str]]:
+    """An operator type: each side that was asked for, then both compared."""
+    for name, found in (("before", row.before), ("after", row.after)):
+        if side in ("", name):
+            lines = list(_operator_side(found, language)) if found is not None else [
+                (_label("missing", language), wording.change_word(row.change, language))]  # fmt: skip
+            yield _block(wording.side_word(name), lines)
+    if side:
+        return
+    delta = (_label("delta", language), _number(row.delta_per_step.quantity, "", language, signed=True))
+    lines = [(_label("change", language), wording.change_word(row.change, language)), delta]
+    if row.call_estimate is not None:
+        lines.append((_label("ratio", language), numbers.format_ratio(row.call_estimate.quantity)))
+    lines += _interval(row.call_interval, "ratio", language)
+    lines.append((_label("told", language), wording.distinguishable_word(row.distinguishable, language)))
+    lines.append((_label("why", language), _say(row.reason, language)))
+    yield _block(_(messages.EXPLAIN_HEADS["compared"], language), lines)
+
+
+def _operator_side(side: OperatorSide, language: Language) -> Iterator[Pair]:
+    """One side of an operator type."""
+    named = (("calls", side.calls), ("calls_per_step", side.calls_per_step), ("total", side.total),
+             ("total_per_step", side.total_per_step), ("call_mean", side.mean), ("median", side.median))  # fmt: skip
+    for name, number in named:
+        yield _label(name, language), _number(number.quantity, "", language)
+
+
+# --------------------------------------------------------------------------------------------- goals and rules
+def _goal(report: Report, goal: GoalRow, language: Language) -> Iterator[Pair]:
+    """A goal: what was agreed and where, by which rule it was decided, and how."""
+    yield _label("agreed", language), wording.goal_text(goal, language)
+    clause = f", {goal.clause}" if goal.clause else ""
+    reference = report.contract.reference if report.contract else ""
+    if reference or clause:
+        yield _label("source", language), f"{reference}{clause}".removeprefix(", ")
+    yield _label("limit", language), _number(goal.limit.quantity, _hint(goal), language)
+    for identity in dict.fromkeys(goal.limit.origins):
+        yield from _where(next(origin for origin in report.origins if origin.id == identity), language)
+    if goal.side_condition:
+        yield _label("condition", language), goal.side_condition
+    if report.contract is not None:
+        yield _label("rule", language), _(messages.RULES[report.contract.decision_rule], language)
+    yield from _value(goal.value, _hint(goal), language, signed=goal.subject == "delta", interval=goal.interval)
+    yield from _interval(goal.interval, _hint(goal), language)
+    if goal.metric_row:
+        yield _label("judged", language), goal.metric_row
+    yield _label("outcome", language), wording.outcome_word(goal.outcome, language)
+    yield _label("why", language), _say(goal.reason, language)
+    if goal.margin is not None:
+        yield _label("margin", language), _number(goal.margin.quantity, _hint(goal), language, signed=True)
+    for reason in goal.reservations:
+        yield _label("reservation", language), _say(reason, language)
+
+
+def _hint(goal: GoalRow) -> str:
+    """How a goal's figures are printed."""
+    return "ratio" if goal.subject == "ratio" else goal.metric
+
+
+def _rule(rule: ThresholdRow, language: Language) -> Iterator[Pair]:
+    """An official rule: whether it applies, its bands, and both values."""
+    yield _label("applies", language), wording.applicability_word(rule.applicability, language)
+    for reason in rule.reasons:
+        yield _label("why", language), _say(reason, language)
+    scope = wording.in_language(rule.scope, language)
+    if scope:
+        yield _label("scope", language), scope
+    for band in rule.bands:
+        yield _label("bands", language), f"{_band_word(band.id, language)} {_band_ends(band, rule.metric, language)}"
+    sides = (("BEFORE", rule.before, rule.band_before), ("AFTER", rule.after, rule.band_after))
+    for name, value, band_id in sides:
+        if isinstance(value, Number):
+            shown = _number(value.quantity, rule.metric, language)
+            yield name, wording.listed(filter(None, (shown, _band_word(band_id, language))), language)
+        elif value is not None:
+            yield name, wording.missing_word(value, language)
+    if rule.sources:
+        yield _label("source", language), wording.listed(rule.sources, language)
+
+
+def _band_word(band: str, language: Language) -> str:
+    return wording.band_word(band, language) if band in messages.BANDS else band
+
+
+def _band_ends(band: BandRow, hint: str, language: Language) -> str:
+    """``[0, 3.0%)``: a bracket includes its end, a parenthesis does not."""
+    low = "" if band.low is None else _figure(band.low, hint, language)
+    high = "" if band.high is None else _figure(band.high, hint, language)
+    return f"{'[' if band.low_included else '('}{low}, {high}{']' if band.high_included else ')'}"
+
+
+def _source(source: SourceRow, language: Language) -> Iterator[Pair]:
+    """A document that a rule cites."""
+    named = (source.document, source.version, source.section, source.publisher)
+    yield source.id, wording.listed(filter(None, named), language)
+    if source.locator:
+        yield _label("place", language), source.locator
+    if source.quote:
+        yield _label("quote", language), f"{source.quote} ({source.verified})"
+
+
+# --------------------------------------------------------------------------------------------- origins
+def _where(row: OriginRow, language: Language) -> Iterator[Pair]:
+    """Where a number comes from: file, digest, place and rule."""
+    origin = row.origin
+    yield row.id, origin.file
+    if origin.digest:
+        yield _label("digest", language), origin.digest
+    yield _label("place", language), origin.locator
+    if origin.formula:
+        yield _label("formula", language), origin.formula
+
+
+def _origin(report: Report, row: OriginRow, found: Explanation, language: Language) -> Iterator[Pair]:
+    """An origin, the size of its file, and what rests on it."""
+    yield from _where(row, language)
+    for file in report.manifest:
+        if file.digest == row.origin.digest and row.origin.file.endswith(file.path):
+            yield _label("size", language), numbers.format_count(file.size)
+            break
+    if found.uses:
+        yield _label("used", language), _cut(found.uses, language)
