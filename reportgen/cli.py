@@ -48,6 +48,14 @@ Allow = Annotated[
     list[str] | None,
     typer.Option("--allow", metavar="KEY=REASON", help="Let one setting differ, with the reason; may be repeated."),
 ]
+Exclude = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--exclude",
+        metavar="NAME=REASON",
+        help="Leave kernels out by name (* and ? allowed) on both sides, with the reason; may be repeated.",
+    ),
+]
 TargetOption = Annotated[
     Path | None, typer.Option("--target", help="Target file: what may differ and what is declared.", show_default=False)
 ]
@@ -80,6 +88,29 @@ def _allowed(options: list[str] | None) -> dict[str, str]:
     return found
 
 
+def _excluded(options: list[str] | None) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for option in options or []:
+        name, sign, reason = option.partition("=")
+        if not sign or not name.strip() or not reason.strip():
+            raise UsageError(
+                "exclude_without_reason",
+                f"--exclude {option!r} names no kernel and reason",
+                hint="write --exclude NAME=REASON",
+            )
+        found[name.strip()] = reason.strip()
+    return found
+
+
+def _name_empty(excluded: dict[str, str], evaluation: Evaluation) -> None:
+    """Say which ``--exclude`` left nothing out on either side."""
+    for difference in evaluation.comparability.differences:
+        name = difference.reason.arg("pattern")
+        sides = (difference.before.value or "", difference.after.value or "")
+        if name in excluded and all(side.startswith("0,") for side in sides):
+            _say(f"reportgen: --exclude {name} left nothing out: no kernel is called so")
+
+
 def _name_unused(allowed: dict[str, str], evaluation: Evaluation) -> None:
     """Say which ``--allow`` let nothing through: a mistyped key must not look like a permission."""
     differences = evaluation.comparability.differences
@@ -107,6 +138,10 @@ def inspect(
     ungraded: Annotated[
         bool, typer.Option("--ungraded", help="List only the settings keys that are graded nowhere.")
     ] = False,
+    source: Annotated[
+        str,
+        typer.Option("--source", help="Where the kernels are taken from: db, csv or json.", show_default=False),
+    ] = "",
 ) -> None:
     """What one capture holds: settings, steps, ranks, tables, every metric that can be had, how to get the rest."""
     spoken = _language(language)
@@ -114,7 +149,7 @@ def inspect(
     from reportgen.report import text
     from reportgen.report.serialize import to_json
 
-    found = pipeline.inspect(path)
+    found = pipeline.inspect(path, source)
     if ungraded:
         _print("".join(f"{key}\n" for key in found.ungraded) or "\n")
     elif as_json:
@@ -131,19 +166,21 @@ def check(
     after: CapturePath,
     target: TargetOption = None,
     allow: Allow = None,
+    exclude: Exclude = None,
     as_json: AsJson = False,
     language: Language = "",
 ) -> None:
     """Were two captures taken alike? Exit 0 comparable, 3 not comparable, 4 cannot be shown."""
-    spoken, allowed = _language(language), _allowed(allow)
+    spoken, allowed, left_out = _language(language), _allowed(allow), _excluded(exclude)
     import reportgen
     from reportgen import contract, pipeline
     from reportgen.report import text
     from reportgen.report.serialize import to_json
 
     agreed = contract.read_target(target) if target is not None else None
-    found = pipeline.evaluate(before, after, target=agreed, allowed=allowed)
+    found = pipeline.evaluate(before, after, target=agreed, allowed=allowed, exclude=left_out)
     _name_unused(allowed, found)
+    _name_empty(left_out, found)
     if as_json:
         _print(to_json(pipeline.CheckOutput(tool_version=reportgen.__version__, comparability=found.comparability)))
     else:
@@ -157,6 +194,7 @@ def compare(
     after: CapturePath,
     target: TargetOption = None,
     allow: Allow = None,
+    exclude: Exclude = None,
     as_json: AsJson = False,
     language: Language = "",
     fail_on: Annotated[
@@ -167,7 +205,7 @@ def compare(
     ] = "",
 ) -> None:
     """All metrics side by side, unjudged; written also when the pair is not comparable, and marked so."""
-    spoken, allowed = _language(language), _allowed(allow)
+    spoken, allowed, left_out = _language(language), _allowed(allow), _excluded(exclude)
     if fail_on not in ("", "regressed"):
         raise UsageError("fail_on_unknown", f"--fail-on {fail_on!r} is not known", hint="use --fail-on regressed")
     import reportgen
@@ -177,8 +215,9 @@ def compare(
     from reportgen.report.serialize import to_json
 
     agreed = contract.read_target(target) if target is not None else None
-    found = pipeline.evaluate(before, after, target=agreed, allowed=allowed)
+    found = pipeline.evaluate(before, after, target=agreed, allowed=allowed, exclude=left_out)
     _name_unused(allowed, found)
+    _name_empty(left_out, found)
     if as_json:
         _print(
             to_json(
@@ -224,10 +263,11 @@ def report(
         bool, typer.Option("--embed-fonts", help="Carry the fonts in report.html, for readers without a CJK font.")
     ] = False,
     allow: Allow = None,
+    exclude: Exclude = None,
     language: Language = "",
 ) -> None:
     """The acceptance report. Exit 0 met, 1 not met, 3 not comparable, 4 undecided, 6 met but no PDF here."""
-    spoken, allowed = _language(language, "zh"), _allowed(allow)
+    spoken, allowed, left_out = _language(language, "zh"), _allowed(allow), _excluded(exclude)
     sides = (_side("BEFORE", before, before_option), _side("AFTER", after, after_option))
     if target is None or out is None:
         raise UsageError(
@@ -241,8 +281,9 @@ def report(
     pipeline.refuse_output(out, [*sides, target, *([note] if note is not None else [])])
     agreed = contract.read_target(target)
     words = pipeline.read_note(note) if note is not None else None
-    evaluation = pipeline.evaluate(*sides, target=agreed, allowed=allowed, note=words)
+    evaluation = pipeline.evaluate(*sides, target=agreed, allowed=allowed, note=words, exclude=left_out)
     _name_unused(allowed, evaluation)
+    _name_empty(left_out, evaluation)
     found = pipeline.build_report(evaluation)
     files, without_pdf = pipeline.render(found, spoken, embed_fonts=embed_fonts)
     replaced = out.is_dir() and any(out.iterdir())

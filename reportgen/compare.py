@@ -47,13 +47,35 @@ TOTALS = (
     "kernel_busy",
     "ai_cpu_time",
     "row_time",
+    "host_api_time",
+    "host_api_calls",
 )
 """Metrics summed over a whole capture."""
 CALLS = ("kernel_call", "kernel_call_mean")
 """Metrics of a single call."""
-SPANS = ("device_span", "computing", "communication_not_overlapped", "communication", "free")
+SPANS = (
+    "device_span",
+    "computing",
+    "communication_not_overlapped",
+    "communication",
+    "free",
+    "group_communication_not_overlapped",
+    "collective_elapse",
+    "collective_transit",
+    "collective_wait",
+    "collective_synchronization",
+    "collective_idle",
+    "link_size",
+    "link_transit",
+)
 """Times that cover the whole capture when there are no steps."""
-WINDOW_BOUND = ("free", "free_share", "computing_share", "communication_not_overlapped_share")
+WINDOW_BOUND = (
+    "free",
+    "free_share",
+    "computing_share",
+    "communication_not_overlapped_share",
+    "group_communication_not_overlapped",
+)
 """Metrics whose meaning depends on how the window is bounded."""
 
 Place = tuple[int | None, int | None]
@@ -291,6 +313,8 @@ def _definition_block(
     """Sums over different numbers of steps or calls, and windows bounded in different ways, are not compared."""
     if before is None or after is None:
         return ()
+    if before.source != after.source and before.source and after.source:
+        return (Reason.of("sources_differ", before=before.source, after=after.source),)
     steps = [max((len(r.steps) for r in side.ranks), default=0) for side in facts]
     if metric.id in WINDOW_BOUND and before.basis != after.basis:
         return (Reason.of("basis_differs", before=before.basis, after=after.basis),)

@@ -144,6 +144,10 @@ class RankTables:
     """communication_statistic."""
     iterations: Table | None = None
     """Graph iterations of msprof."""
+    whole: Table | None = None
+    """The kernel table before kernels were left out by name; None when none were."""
+    left_out: tuple[str, ...] = ()
+    """Shell patterns of the names left out."""
     others: tuple[Table, ...] = ()
     """The same tables from sources that were not chosen: witnesses. Their ``kind`` tells which they repeat."""
 

@@ -204,6 +204,8 @@ class SettingsFile:
     """(flattened key, canonical text) in the file's order."""
     types: tuple[str, ...] = ()
     """The JSON type of each value, one letter; empty when not known."""
+    groups: tuple[tuple[str, str, str], ...] = ()
+    """(communicator, group name, global ranks) of parallel_group_info; never compared: names change from run to run."""
 
     def get(self, key: str) -> str | None:
         """The canonical text of a key; None when the file does not hold it."""
@@ -280,6 +282,22 @@ class CaptureFacts:
     """What was looked for and not used, by path."""
     warnings: tuple[Reason, ...]
     """Doubts about the capture as a whole."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Exclusion:
+    """Kernels of one side that were left out by name."""
+
+    side: Side
+    """Side."""
+    pattern: str
+    """Shell pattern of their names."""
+    why: str
+    """Why, as given."""
+    count: Quantity
+    """Rows left out."""
+    time: Quantity
+    """Sum of their durations."""
 
 
 # --------------------------------------------------------------------------------------------- comparability

@@ -16,6 +16,7 @@ import reportgen
 from reportgen import comparability, compare, metrics, resources
 from reportgen.catalogue import read_catalogue
 from reportgen.comparability.facts import Check, rank_pairs
+from reportgen.definitions import read_definitions
 from reportgen.digests import read_whole, sha256_bytes
 from reportgen.errors import CaptureError, RenderError
 from reportgen.frames import Capture
@@ -37,7 +38,8 @@ from reportgen.model import (
     Verdict,
 )
 from reportgen.plain import printable
-from reportgen.reading import read_capture
+from reportgen.reading import harmonised, offered, read_capture
+from reportgen.reading.exclusion import excluded
 from reportgen.report.build import build
 from reportgen.report.document import Report
 from reportgen.report.serialize import to_json
@@ -105,13 +107,16 @@ def ungraded_keys(facts: CaptureFacts, grades: Grades) -> tuple[str, ...]:
     )
 
 
-def inspect(path: Path) -> Inspection:
+def inspect(path: Path, source: str = "") -> Inspection:
     """Read and measure one capture.
+
+    Args:
+        source: where the kernels are taken from, ``db`` or ``csv``; empty: the first that the capture offers.
 
     Raises:
         CaptureError: see ``reading.read_capture``.
     """
-    capture = read_capture(path, Side.BEFORE)
+    capture = read_capture(path, Side.BEFORE, source)
     measured, operators = metrics.measure(capture)
     return Inspection(
         facts=capture.facts,
@@ -120,6 +125,17 @@ def inspect(path: Path) -> Inspection:
         published=metrics.as_published(capture),
         ungraded=ungraded_keys(capture.facts, read_grades()),
     )
+
+
+def read_pair(before: Path, after: Path) -> tuple[Capture, Capture]:
+    """Both captures, every table taken from the same source on both sides where there is one.
+
+    Raises:
+        CaptureError: a side cannot be read.
+    """
+    offers = (offered(before), offered(after))
+    common = next((source for source in offers[0] if source in offers[1]), "")
+    return harmonised(read_capture(before, Side.BEFORE, common), read_capture(after, Side.AFTER, common))
 
 
 def _checks(capture: Capture, measured: Iterable[Measurement]) -> list[Check]:
@@ -140,6 +156,7 @@ def evaluate(
     target: Target | None = None,
     allowed: Mapping[str, str] | None = None,
     note: Note | None = None,
+    exclude: Mapping[str, str] | None = None,
 ) -> Evaluation:
     """Everything that is known of a pair: comparability, comparisons, verdict.
 
@@ -148,11 +165,13 @@ def evaluate(
         target: what was agreed; without it nothing is judged.
         allowed: setting key -> reason (``--allow``).
         note: the contractor's words.
+        exclude: shell pattern of kernel names -> reason; left out on both sides (``--exclude``).
 
     Raises:
         CaptureError: a side cannot be read. CatalogueError: the evidence beside the code is wrong.
     """
-    captures = (read_capture(before, Side.BEFORE), read_capture(after, Side.AFTER))
+    trimmed = [excluded(capture, exclude or {}) for capture in read_pair(before, after)]
+    captures = (trimmed[0][0], trimmed[1][0])
     skipped = _checkpoint_steps(target)
     measured = [metrics.measure(capture, skipped) for capture in captures]
     checks = [
@@ -160,13 +179,20 @@ def evaluate(
     ]
     granted = comparability.permissions(target, dict(allowed or {}))
     grades = read_grades()
-    shown = comparability.compare(captures[0], captures[1], grades, granted, target=target, checks=checks)
+    shown = comparability.compare(
+        *captures,
+        grades,
+        granted,
+        target=target,
+        checks=checks,
+        exclusions=(*trimmed[0][1], *trimmed[1][1]),
+    )
     facts = (captures[0].facts, captures[1].facts)
     pairs = rank_pairs(*facts)
     rows = compare.compare(metrics.METRICS, measured[0][0], measured[1][0], facts, pairs, shown)
     operators = compare.compare_operators(measured[0][1], measured[1][1], facts, pairs, shown)
     catalogue = read_catalogue(resources.evidence_dir())
-    catalogue = replace(catalogue, files=(*catalogue.files, grades.file))
+    catalogue = replace(catalogue, files=(*catalogue.files, grades.file, read_definitions().file))
     verdict: Verdict | None = None
     if target is not None:
         case = next((c for c in target.cases if c.profiled), None)
@@ -192,6 +218,7 @@ def evaluate(
         target=target,
         verdict=verdict,
         catalogue=catalogue,
+        series=tuple(one for capture in captures for one in metrics.series(capture)),
         note=note,
     )
 
@@ -219,14 +246,21 @@ def build_report(evaluation: Evaluation) -> Report:
 
 
 def run(
-    before: Path, after: Path, *, target: Target, allowed: Mapping[str, str] | None = None, note: Note | None = None
+    before: Path,
+    after: Path,
+    *,
+    target: Target,
+    allowed: Mapping[str, str] | None = None,
+    note: Note | None = None,
+    exclude: Mapping[str, str] | None = None,
 ) -> Report:
     """The report on a pair as data.
 
     Raises:
         CaptureError: a side cannot be read. CatalogueError: the evidence beside the code is wrong.
     """
-    return build(evaluate(before, after, target=target, allowed=allowed, note=note), tool_version=reportgen.__version__)
+    found = evaluate(before, after, target=target, allowed=allowed, note=note, exclude=exclude)
+    return build(found, tool_version=reportgen.__version__)
 
 
 # ------------------------------------------------------------------------------------------------ writing

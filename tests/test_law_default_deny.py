@@ -115,9 +115,10 @@ def test_every_key_of_a_published_prof_directory(stamp: str) -> None:
 
 @needs_corpus
 @pytest.mark.corpus
+@pytest.mark.parametrize("kind", ["text", "db"])
 @pytest.mark.parametrize("level", [0, 1])
-def test_every_key_of_a_published_torch_capture(level: int) -> None:
-    before, after = pair_of(torch(level, 0))
+def test_every_key_of_a_published_torch_capture(level: int, kind: str) -> None:
+    before, after = pair_of(torch(level, 0, kind))
     assert check_all(before, after) > 60
 
 

@@ -53,6 +53,9 @@ PAIRS: list[tuple[str, Callable[[], tuple[Path, Path]], int, tuple[str, ...]]] =
     ("call counts", lambda: (prof(ADD_TORCH), prof(ADD_ASCENDC)), 4, ("workload",)),
     ("A/A at level 0", lambda: (prof(MATMUL[0]), prof(MATMUL[1])), 4, ("workload",)),
     ("against itself", lambda: (prof(GELU[0]), prof(GELU[0])), 3, ("the same capture",)),
+    ("text against db", lambda: (torch(1, 0), torch(1, 0, "db")), 3, ("torch_npu text", "torch_npu db")),
+    ("another level in databases", lambda: (torch(0, 0, "db"), torch(1, 0, "db")), 3, ("profiler_level",)),
+    ("another rank in databases", lambda: (torch(1, 0, "db"), torch(1, 1, "db")), 3, ("ranks",)),
     ("torch without a chip", lambda: (torch(0, 0), torch(0, 0)), 3, ("the same capture",)),
 ]
 
@@ -143,7 +146,6 @@ BROKEN: list[tuple[str, Callable[[], Path], str]] = [
     ("two captures", lambda: CORPUS / "msprof-910b-level0/matmul/torch-twice", "PROF_000001_20260717000452202"),
     ("a lone json", lambda: next(prof(GELU[0]).glob("mindstudio_profiler_output/*.json")), "PROF_*"),
     ("no such path", lambda: CORPUS / "nowhere", "does not exist"),
-    ("database only", lambda: CORPUS / "torch-910b/db/level0/rank0_ascend_pt", "not read yet"),
 ]
 
 
@@ -232,7 +234,10 @@ GENERATED: list[tuple[str, TorchSpec, Callable[[Path], object] | None, int, tupl
     ("as it is", AFTER, None, 0, ()),
     ("launch blocking", replace(AFTER, env={"ASCEND_LAUNCH_BLOCKING": "1"}), None, 3, ("ASCEND_LAUNCH_BLOCKING",)),
     ("level", replace(AFTER, level="Level0"), None, 3, ("_profiler_level",)),
+    ("level 2", replace(AFTER, experimental={"_profiler_level": "Level2"}), None, 3, ("_profiler_level", "Level2")),
     ("rank", replace(AFTER, ranks=(1,)), None, 3, ("ranks",)),
+    ("record_shapes", replace(AFTER, common={"record_shapes": False}), None, 0, ("record_shapes",)),
+    ("one step against ten", replace(AFTER, steps=1), None, 0, ("step_count", "10", "1")),
     ("with_stack", replace(AFTER, common={"with_stack": True}), None, 0, ("with_stack", "time")),
     (
         "aic_metrics",
@@ -328,7 +333,7 @@ def test_ten_steps_against_one_are_compared_by_the_step(tmp_path: Path) -> None:
 
 def test_a_cut_table_without_a_witness_is_a_reservation(tmp_path: Path) -> None:
     def cut(after: Path) -> None:
-        for name in ("op_statistic", "step_trace_time"):
+        for name in ("op_statistic", "step_trace_time", "trace_view"):
             edits.drop_file(edits.find(after, name))
         edits.drop_rows(table(after), lambda row: row["Step Id"] == "19" and row["Type"] == "Add")
 

@@ -4,9 +4,11 @@ import datetime as dt
 import json
 import os
 import re
+import sqlite3
 import tomllib
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import closing
 from decimal import Decimal
 from functools import cache
 from pathlib import Path
@@ -25,6 +27,8 @@ FILES = {
     "profiler_info.json": re.compile(r"profiler_info(_\d+)?\.json"),
     "profiler_metadata.json": re.compile(r"profiler_metadata\.json"),
 }
+IN_DATABASES = ("META_DATA", "NPU_INFO", "HOST_INFO")
+"""Tables of a database that are read as configuration files."""
 REQUIRED = {
     "id", "file", "spellings", "place", "optional", "kind", "grade", "families", "compare",
     "why", "why_zh", "graded", "basis",
@@ -90,7 +94,25 @@ def corpus_files() -> tuple[tuple[str, Path, dict[str, Any]], ...]:
         if pattern.fullmatch(path.name)
     ]
     assert found, f"no settings file below {CORPUS}"
+    for path in sorted(CORPUS.rglob("*.db")):
+        found += [(file, path, values) for file, values in database_settings(path).items() if values]
     return tuple(found)
+
+
+def database_settings(path: Path) -> dict[str, dict[str, Any]]:
+    """What a database says of itself, by plain SQL; nothing from a database without kernels."""
+    with closing(sqlite3.connect(f"file:{path}?mode=ro&immutable=1", uri=True)) as db:
+        tables = {name for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+        if not set(IN_DATABASES) <= tables:
+            return {}
+        (host,) = db.execute("SELECT hostUid, hostName FROM HOST_INFO")
+        (chip,) = db.execute("SELECT name FROM NPU_INFO")
+        meta = dict(db.execute("SELECT name, value FROM META_DATA WHERE name LIKE 'SCHEMA_VERSION%'"))
+    return {
+        "META_DATA": meta,
+        "NPU_INFO": {"name": chip[0]},
+        "HOST_INFO": dict(zip(("hostUid", "hostName"), host, strict=True)),
+    }
 
 
 def corpus_file(relative: str) -> dict[str, Any]:
@@ -127,10 +149,10 @@ def test_generations_are_named_once_and_each_writes_a_key() -> None:
     assert len(FILE_OF) == len(EVIDENCE["generation"])
     for generation in EVIDENCE["generation"]:
         assert generation.keys() == {"id", "file", "title"}
-        assert generation["file"] in FILES
+        assert generation["file"] in (*FILES, *IN_DATABASES)
         assert generation["title"].strip()
         assert keys_of(generation["id"]), generation["id"]
-    assert set(FILE_OF.values()) == set(FILES)
+    assert set(FILE_OF.values()) == {*FILES, *IN_DATABASES}
 
 
 def test_no_two_generations_write_the_same_keys() -> None:
@@ -172,7 +194,7 @@ def test_each_spelling_is_in_exactly_one_row_of_its_file() -> None:
 def test_row_has_the_fields_and_words_of_the_schema(row: dict[str, Any]) -> None:
     assert row.keys() >= REQUIRED
     assert row.keys() <= REQUIRED | OPTIONAL
-    assert row["file"] in FILES
+    assert row["file"] in (*FILES, *IN_DATABASES)
     assert re.fullmatch(re.escape(row["file"].removesuffix(".json")) + r"\.[a-z][a-z0-9]*(_[a-z0-9]+)*", row["id"])
     assert row["place"] in {"both", "host", "device"}
     assert isinstance(row["optional"], bool)
@@ -320,6 +342,9 @@ def test_versions_are_loud() -> None:
         "info.cann_version",
         "profiler_info.torch_npu_version",
         "profiler_info.cann_version",
+        "META_DATA.version",
+        "META_DATA.minor",
+        "META_DATA.micro",
     }
 
 
@@ -402,6 +427,12 @@ def test_real_files_fall_to_the_generations_they_are_known_to_be_of() -> None:
         ("msprof-310b-level1", "start_info"): {"times-start-2022"},
         ("msprof-310b-level1", "end_info"): {"times-end-2022"},
         ("msprof-910b-level0", "sample.json"): {"sample-2026"},
+        ("msprof-910b-level0", "META_DATA"): {"schema-1"},
+        ("msprof-910b-level0", "NPU_INFO"): {"npu-1"},
+        ("msprof-910b-level0", "HOST_INFO"): {"host-1"},
+        ("torch-910b", "META_DATA"): {"schema-1"},
+        ("torch-910b", "NPU_INFO"): {"npu-1"},
+        ("torch-910b", "HOST_INFO"): {"host-1"},
         ("msprof-910b-level0", "info.json"): {"info-2026"},
         ("msprof-910b-level0", "start_info"): {"times-start-2026"},
         ("msprof-910b-level0", "end_info"): {"times-end-2026"},

@@ -10,7 +10,17 @@ from reportgen.comparability.settings import Permissions, compare_pair, file_pai
 from reportgen.comparability.workload import compare_workload, workload_checks
 from reportgen.frames import Capture
 from reportgen.grades import Grades
-from reportgen.model import CaptureFacts, Comparability, Difference, PairStanding, Reason, Side, Standing, Target
+from reportgen.model import (
+    CaptureFacts,
+    Comparability,
+    Difference,
+    Exclusion,
+    PairStanding,
+    Reason,
+    Side,
+    Standing,
+    Target,
+)
 
 __all__ = ["Permissions", "compare", "permissions", "rank_pairs", "workload_checks"]
 
@@ -52,6 +62,7 @@ def compare(
     *,
     target: Target | None = None,
     checks: Iterable[Check] = (),
+    exclusions: Iterable[Exclusion] = (),
 ) -> Comparability:
     """Every compared fact of a pair and the standing they give it.
 
@@ -61,6 +72,7 @@ def compare(
         granted: what may differ and what is declared.
         target: for the agreed number of ranks; None without one.
         checks: the cross-checks of the kernel tables' rows.
+        exclusions: the kernels left out by name, of both sides.
 
     Returns:
         Differences sorted heaviest first, then by key.
@@ -90,6 +102,7 @@ def compare(
         found += beyond.steps(side, granted)
         found += beyond.health(side)
     found += beyond.sampled_peaks(granted)
+    found += beyond.excluded(exclusions)
     found += beyond.rows(checks, _doubtful(before, after, checks))
     match = None
     if pairs:

@@ -11,6 +11,7 @@ from reportgen.grades import Grades
 from reportgen.model import (
     CaptureFacts,
     Difference,
+    Exclusion,
     Family,
     Held,
     Origin,
@@ -23,7 +24,7 @@ from reportgen.model import (
 )
 from reportgen.plain import integer
 
-COUNTING = ("op_statistic_count", "tasks_without_row")
+COUNTING = ("op_statistic_count", "tasks_without_row", "rows_of_csv", "rows_of_db", "rows_of_json")
 """The cross-checks that see a missing row; unions of intervals do not see a row that others cover."""
 Check = tuple[Side, int | None, Witness]
 """A cross-check of the rows of one rank of one side."""
@@ -372,9 +373,12 @@ def never_recorded(
     return found
 
 
+_PROF_FILES = (("sample.json", "host"), ("info.json", "host"), ("sample.json", "device"), ("info.json", "device"))
 SETTINGS_OF = {
-    "msprof_text": (("sample.json", "host"), ("info.json", "host"), ("sample.json", "device"), ("info.json", "device")),
+    "msprof_text": _PROF_FILES,
+    "msprof_db": _PROF_FILES,
     "torch_text": (("profiler_info.json", ""), ("profiler_metadata.json", "")),
+    "torch_db": (("profiler_info.json", ""), ("profiler_metadata.json", ""), ("META_DATA", "")),
 }
 """The configuration files that a layout's producer always writes: (kind, place)."""
 
@@ -399,7 +403,7 @@ def missing_kinds(
         held = {(f.kind, "device" if f.place.startswith("device") else f.place) for f in files}
         wanted = {one for facts in (before, after) for one in SETTINGS_OF.get(facts.layout.id, ())}
         if any(place for _, place in held):
-            wanted |= set(SETTINGS_OF["msprof_text"])
+            wanted |= set(_PROF_FILES)
         old = {
             grades.generation(f.kind, frozenset(k for k, _ in f.values))
             for f in files
@@ -511,6 +515,20 @@ def signed_late(after: CaptureFacts, target: Target | None) -> Difference | None
 
 def _utc(nanoseconds: int) -> str:
     return datetime.fromtimestamp(nanoseconds // 10**9, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
+
+
+def excluded(found: Iterable[Exclusion]) -> list[Difference]:
+    """Kernels left out by name on both sides: an allowance for each pattern, with what it left out."""
+    by_pattern: dict[str, dict[Side, Exclusion]] = {}
+    for one in found:
+        by_pattern.setdefault(one.pattern, {})[one.side] = one
+    rows = []
+    for pattern, sides in by_pattern.items():
+        before, after = (_held(f"{sides[side].count.exact()}, {sides[side].time.exact()}") for side in Side)
+        why = sides[Side.BEFORE].why
+        reason = Reason.of("excluded_by_option", pattern=pattern, why=why)
+        rows.append(fact(f"excluded.{pattern}", "kernel table", before, after, Standing.ALLOWED, reason))
+    return rows
 
 
 def sampled_peaks(permissions: Permissions) -> list[Difference]:

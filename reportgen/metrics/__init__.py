@@ -5,16 +5,47 @@ A new metric is one function and its row in a topic's room; glossary and schema 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
+from typing import Protocol
 
 from reportgen.frames import Capture
-from reportgen.metrics import busy, kernels, memory, published, steps
+from reportgen.metrics import (
+    agreement,
+    busy,
+    communication,
+    frequency,
+    groups,
+    host,
+    iterations,
+    kernels,
+    memory,
+    published,
+    steps,
+)
 from reportgen.metrics.common import Place, places
 from reportgen.metrics.witnesses import witnesses
-from reportgen.model import Measurement, Metric, OperatorMeasurement
+from reportgen.model import Measurement, Metric, OperatorMeasurement, Series
 
-METRICS: tuple[Metric, ...] = (*steps.METRICS, *kernels.METRICS, *busy.METRICS, *memory.METRICS)
+
+class Room(Protocol):
+    """A topic: the module that measures it."""
+
+    @property
+    def METRICS(self) -> tuple[Metric, ...]:  # noqa: N802 - the modules' constant
+        """Its metrics, in order."""
+
+    def measure(self, place: Place) -> list[Measurement]:
+        """Its measurements of one rank."""
+
+
+ROOMS: tuple[Room, ...] = (steps, kernels, busy, frequency, communication, groups, memory, host, iterations)
+"""Topics in the order of the report."""
+BESIDE: tuple[Room, ...] = (frequency, communication, memory, host, iterations)
+"""Topics that other tables than the kernels' decide."""
+METRICS: tuple[Metric, ...] = tuple(metric for room in ROOMS for metric in room.METRICS)
 """Every metric of the profile, in the order of the report."""
+_BY_ID = {metric.id: metric for metric in METRICS}
 
 
 def measure(
@@ -27,21 +58,39 @@ def measure(
         checkpoint_steps: step ids to leave out of every step statistic, as agreed.
 
     Returns:
-        (measurements by rank, then in the order of ``METRICS``; operator types by rank, largest total first).
+        (measurements by rank, then in the order of ``METRICS``; operator types by rank, largest total first). What
+        another source of the same capture says of a value is among its witnesses.
     """
     found: list[Measurement] = []
     types: list[OperatorMeasurement] = []
     for rank, tables in places(capture):
         place = Place(facts=capture.facts, rank=rank, tables=tables, checkpoint_steps=checkpoint_steps)
         place = replace(place, witnesses=witnesses(place))
-        for room in (steps, kernels, busy, memory):
-            found += room.measure(place)
+        others = {
+            source: _measured(other, ROOMS if other.tables.kernels.source == source else BESIDE)
+            for source, other in agreement.elsewhere(place).items()
+        }
+        found += agreement.witnessed(place, _measured(place, ROOMS), others, _BY_ID)
         types += kernels.operators(place)
     return tuple(found), tuple(types)
 
 
+def _measured(place: Place, rooms: Sequence[Room]) -> list[Measurement]:
+    return [measurement for room in rooms for measurement in room.measure(place)]
+
+
+def series(capture: Capture) -> tuple[Series, ...]:
+    """Memory and frequency over time, by rank, for charts; empty without the tables."""
+    return tuple(
+        one
+        for rank, tables in places(capture)
+        for room in (memory, frequency)
+        for one in room.series(Place(facts=capture.facts, rank=rank, tables=tables))
+    )
+
+
 def as_published(capture: Capture) -> tuple[Measurement, ...]:
-    """What the capture's own step_trace_time says, by rank; empty without one."""
+    """What the capture's own step_trace_time and overlap lane say, by rank; empty without either."""
     return tuple(
         found
         for rank, tables in places(capture)

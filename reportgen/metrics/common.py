@@ -24,6 +24,7 @@ from reportgen.model import (
     Side,
     Witness,
 )
+from reportgen.reading.db_pmu import names
 from reportgen.reading.kernels import pmu_columns
 
 LEVEL = Fraction(19, 20)
@@ -45,28 +46,27 @@ IN_DATABASE = {
     "duration": "TASK.endNs - TASK.startNs",
     "core": "COMPUTE_TASK_INFO.taskType, TASK.taskType",
     "step": "STEP_TIME",
-    "blocks": "COMPUTE_TASK_INFO.blockNum",
-    **{column.name: f"TASK_PMU_INFO.{column.name.replace('_cycles', '_total_cycles')}" for column in pmu_columns()},
+    "blocks": "COMPUTE_TASK_INFO.blockNum (blockDim before schema 1.2)",
+    **{column: f"TASK_PMU_INFO.{name}" for name, column in names().items()},
 }
-"""The same in a database; ``aic_total`` stands for ``aic_total_time``."""
+"""The same in a database."""
 
 
-OPTIONS = {
-    "torch_text": {
-        "steps": "schedule(active=2 or more), step()",
-        "communication": "profiler_level=Level1",
-        "kinds": "profiler_level=Level1",
-        "pmu": "aic_metrics=PipeUtilization, profiler_level=Level1",
-        "memory": "profile_memory=True",
-    },
-    "msprof_text": {
-        "steps": "torch_npu.profiler, schedule(active=2 or more)",
-        "communication": "msprof --hccl=on",
-        "kinds": "msprof --task-time=l1",
-        "pmu": "msprof --ai-core=on --aic-metrics=PipeUtilization",
-        "memory": "msprof --task-memory=on --sys-hardware-mem=on",
-    },
+_TORCH = {
+    "steps": "schedule(active=2 or more), step()",
+    "communication": "profiler_level=Level1",
+    "kinds": "profiler_level=Level1",
+    "pmu": "aic_metrics=PipeUtilization, profiler_level=Level1",
+    "memory": "profile_memory=True",
 }
+_MSPROF = {
+    "steps": "torch_npu.profiler, schedule(active=2 or more)",
+    "communication": "msprof --hccl=on; msprof --export=on --clear=off, then msprof --analyze=on",
+    "kinds": "msprof --task-time=l1",
+    "pmu": "msprof --ai-core=on --aic-metrics=PipeUtilization",
+    "memory": "msprof --task-memory=on --sys-hardware-mem=on",
+}
+OPTIONS = {"torch_text": _TORCH, "torch_db": _TORCH, "msprof_text": _MSPROF, "msprof_db": _MSPROF}
 """Layout -> what is missing -> the capture option that would supply it, in the words of the tool that captured."""
 
 

@@ -167,7 +167,7 @@ def _group_of(place: Place, rows: pd.DataFrame) -> list[str]:
 def _parts(place: Place, group_of: list[str]) -> dict[str, str]:
     """What each group is called: by parallel_group_info, else the only one of all, else its hash."""
     files = [file for file in place.facts.settings_files if file.rank in (None, place.rank.rank)]
-    names = group_names(row for file in files for row in getattr(file, "groups", ()))
+    names = group_names(row for file in files for row in file.groups)
     groups = dict.fromkeys(group_of)
     only = ONE_GROUP if len(groups) == 1 else ""
     return {group: names.get(group) or only or group for group in groups if group}

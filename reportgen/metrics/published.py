@@ -1,14 +1,22 @@
-"""What the capture's own step_trace_time says, as published: shown by ``inspect``, never compared or judged.
+"""What the capture's own step_trace_time and overlap lane say, as published: shown by ``inspect``, never compared.
 
-Its Free and Stage changed their meaning between exporters (docs/formats.md 0.3-0.5, 6.1); ours are recomputed with one
-definition on both sides.
+Their Free and Stage changed their meaning between exporters (docs/formats.md 0.3-0.5, 4.1, 6.1); ours are recomputed
+with one definition on both sides. Which definition a published Free follows is recognised by recomputing both:
+
+- ``envelope``: the time inside the envelope of computing and communication that neither covers (older exporters);
+- ``all tasks``: that envelope stretched by every other device task: events, notifies, copies (newer exporters).
 """
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from reportgen import samples
+from reportgen.frames import AI_CPU, COMMUNICATION, KERNEL, Table
 from reportgen.metrics.common import Place, quantity, sampled
-from reportgen.model import Family, Measurement, Metric
+from reportgen.metrics.steps import windows
+from reportgen.model import Family, Measurement, Metric, Reason
+from reportgen.units import exact
 
 PARTS = (
     "computing",
@@ -20,27 +28,59 @@ PARTS = (
     "bubble",
     "preparing",
 )
-METRICS = tuple(
-    Metric(
-        id=f"published_{part}",
+LANES = {
+    "computing": "Computing",
+    "communication": "Communication",
+    "communication_not_overlapped": "Communication(Not Overlapped)",
+    "free": "Free",
+}
+"""Parts of the exporter's overlap lane, by the names of its events."""
+INNER = (
+    "KERNEL_AICORE",
+    "KERNEL_AIVEC",
+    "FFTS_PLUS",
+    "KERNEL_MIX_AIC",
+    "KERNEL_MIX_AIV",
+    "PROFILING_ENABLE",
+    "PROFILING_DISABLE",
+)
+"""Tasks that do not stretch the exporter's window (docs/formats.md 4.1, step 5)."""
+
+
+def _metric(id_: str, statistic: str) -> Metric:
+    return Metric(
+        id=id_,
         unit="ns",
         better="neither",
-        statistic="median",
+        statistic=statistic,
         family=Family.TIME,
         exact=False,
-        source="docs/formats.md 6.1",
+        source="docs/formats.md 4.1, 6.1",
     )
-    for part in PARTS
+
+
+METRICS = (
+    *(_metric(f"published_{part}", "median") for part in PARTS),
+    *(_metric(f"lane_{part}", "total") for part in LANES),
 )
+_BY_ID = {metric.id: metric for metric in METRICS}
 
 
 def measure(place: Place) -> list[Measurement]:
-    """The published parts of a step, median over its rows; parts whose column or cells are missing are left out."""
+    """The published parts of a step (median over its rows), then the sums of the overlap lane over the capture.
+
+    Parts whose column, cells or events are missing are left out. ``basis`` of a Free names the definition it follows:
+    ``envelope``, ``all tasks``, or ``neither``; empty where it cannot be told.
+    """
+    return [*_step_trace(place), *_lane(place)]
+
+
+def _step_trace(place: Place) -> list[Measurement]:
     table = place.tables.step_trace
     if table is None:
         return []
     found: list[Measurement] = []
-    for metric, part in zip(METRICS, PARTS, strict=True):
+    for part in PARTS:
         if f"{part}_ns" not in table.frame:
             continue
         rows = table.frame[table.frame[f"{part}_ns"].notna()]
@@ -49,11 +89,64 @@ def measure(place: Place) -> list[Measurement]:
             continue
         found.append(
             place.measured(
-                metric,
+                _BY_ID[f"published_{part}"],
                 quantity(samples.median(values), "ns"),
                 sample=sampled(values, rows["step"].astype(str).tolist(), "ns"),
                 witnesses=(),
+                basis=_definition(place, sum(values), len(rows)) if part == "free" else "",
                 origins=(place.origin(table, f"column {part}; {len(values)} rows", "median over steps, as published"),),
             )
         )
     return found
+
+
+def _lane(place: Place) -> list[Measurement]:
+    lane = place.tables.lane
+    if lane is None:
+        return []
+    found: list[Measurement] = []
+    for part, name in LANES.items():
+        events = lane.frame[lane.frame["name"] == name]
+        if not len(events):
+            continue
+        total = exact(Fraction(int(events["duration_ps"].sum()), 1000))
+        basis = _definition(place, total, len(events)) if part == "free" else ""
+        found.append(
+            place.measured(
+                _BY_ID[f"lane_{part}"],
+                quantity(total, "ns"),
+                witnesses=(),
+                basis=basis,
+                warnings=(Reason.of("free_over_all_tasks"),) if basis == "all tasks" else (),
+                origins=(place.origin(lane, f"events {name}; {len(events)}", "sum of durations, as published"),),
+            )
+        )
+    return found
+
+
+def _definition(place: Place, published: int | Fraction, pieces: int) -> str:
+    """Which definition of Free gives the published one, to 1 ns a kernel row; steps of several windows are not told."""
+    found = windows(place.tables.kernels.frame)
+    if found is None or len(found.span_labels) > 1:
+        return ""
+    allowed, whole = found.kernels + pieces, Fraction(published)
+    frame = place.tables.kernels.frame
+    rows = frame[frame["kind"].isin([KERNEL, AI_CPU, COMMUNICATION])]
+    first, last = int(rows["start_ns"].min()), int((rows["start_ns"] + rows["duration_ns"]).max())
+    busy = int(found.busy.sum())
+    if abs(whole - (last - first - busy)) <= allowed:
+        return "envelope"
+    tasks = _outer(place)
+    if tasks is None:
+        return ""
+    first, last = min(first, tasks[0]), max(last, tasks[1])
+    return "all tasks" if abs(whole - (last - first - busy)) <= allowed else "neither"
+
+
+def _outer(place: Place) -> tuple[int, int] | None:
+    """First start and last end of the tasks that stretch the window; None when no table lists all tasks."""
+    table: Table | None = place.tables.tasks
+    if table is None:
+        return None
+    rows = table.frame[~table.frame["kernel_type"].astype(str).isin(INNER)]
+    return (int(rows["start_ns"].min()), int(rows["stop_ns"].max())) if len(rows) else None

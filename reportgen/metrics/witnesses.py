@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import bisect
 from collections.abc import Mapping
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from reportgen import intervals
@@ -23,6 +24,12 @@ if TYPE_CHECKING:
     import pandas as pd
 
 NAMELESS = ("N/A", "")
+LANES = {
+    "computing": "Computing",
+    "communication": "Communication",
+    "communication_not_overlapped": "Communication(Not Overlapped)",
+}
+"""Our parts of a window -> the exporter's lanes."""
 STALE_NS = 10**9
 """Stamps this far outside the capture's own start and end mean another run's file; ours, to allow for clock offset."""
 
@@ -44,15 +51,26 @@ def _witness(
 def witnesses(place: Place) -> tuple[Witness, ...]:
     """Every cross-check this capture allows; empty when no other table can speak of the rows."""
     found: list[Witness] = []
-    frame = place.tables.kernels.frame
+    frame = (place.tables.whole or place.tables.kernels).frame
     if place.tables.op_statistic is not None:
         found += _statistic(place, frame, place.tables.op_statistic)
-    if place.tables.tasks is not None:
-        found += _tasks(place, frame, place.tables.tasks)
+    for tasks in _task_tables(place):
+        found += _tasks(place, frame, tasks)
     if place.tables.step_trace is not None:
         found += _step_trace(place, frame, place.tables.step_trace)
+    for other in place.tables.others:
+        if other.kind == "kernels":
+            found += _rows(place, frame, other)
+    if place.tables.lane is not None:
+        found += _lane(place, frame, place.tables.lane)
     found += _stamps(place, frame)
     return tuple(found)
+
+
+def _task_tables(place: Place) -> list[Table]:
+    """The tables of tasks that are evidence of their own: not the one the kernels themselves were joined from."""
+    every = (place.tables.tasks, *(other for other in place.tables.others if other.kind == "tasks"))
+    return [table for table in every if table is not None and table.file != place.tables.kernels.file]
 
 
 def _statistic(place: Place, frame: pd.DataFrame, table: Table) -> list[Witness]:
@@ -83,6 +101,104 @@ def _statistic(place: Place, frame: pd.DataFrame, table: Table) -> list[Witness]
             agrees=same_time,
         ),
     ]
+
+
+def _rows(place: Place, frame: pd.DataFrame, other: Table) -> list[Witness]:
+    """The rows of the same kernels in another source, both ways: by stream, task and start (within 1 ns), and time."""
+    ours, theirs = _Row.all(frame), _Row.all(other.frame)
+    matched, apart = 0, 0
+    for key, starts in ours.items():
+        pairs = _paired(starts, theirs.get(key, []))
+        matched += len(pairs)
+        apart += sum(abs(duration - other) for duration, other in pairs)
+    count, expected = sum(map(len, ours.values())), sum(map(len, theirs.values()))
+    kernels, source = place.tables.kernels, other.source
+    have = quantity(matched, "1")
+    return [
+        _witness(f"rows_in_{source}", have, quantity(count, "1"), 0, place, kernels, other, agrees=matched == count),
+        _witness(
+            f"rows_of_{source}", have, quantity(expected, "1"), 0, place, kernels, other, agrees=matched == expected
+        ),
+        _witness(
+            f"durations_in_{source}",
+            quantity(apart, "ns"),
+            quantity(0, "ns"),
+            matched,
+            place,
+            kernels,
+            other,
+            agrees=apart <= matched,
+        ),
+    ]
+
+
+def _paired(ours: list[tuple[int, int]], theirs: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The durations of rows that start within 1 ns of each other; both lists ascend by start, each row is used once."""
+    found: list[tuple[int, int]] = []
+    i = j = 0
+    while i < len(ours) and j < len(theirs):
+        gap = ours[i][0] - theirs[j][0]
+        if abs(gap) <= 1:
+            found.append((ours[i][1], theirs[j][1]))
+            i, j = i + 1, j + 1
+        elif gap < 0:
+            i += 1
+        else:
+            j += 1
+    return found
+
+
+class _Row:
+    """Rows of a kernel table by what identifies a task in every source."""
+
+    @staticmethod
+    def all(frame: pd.DataFrame) -> dict[tuple[str, str, str], list[tuple[int, int]]]:
+        """(stream, task, name of a communication operator) -> (start, duration) of its rows, ascending."""
+        rows = frame[frame["kind"].isin([KERNEL, AI_CPU, COMMUNICATION])]
+        found: dict[tuple[str, str, str], list[tuple[int, int]]] = {}
+        for stream, task, name, start, duration in zip(
+            rows["stream"].astype(str),
+            rows["task"].astype(str),
+            rows["name"].astype(str),
+            rows["start_ns"].tolist(),
+            rows["duration_ns"].tolist(),
+            strict=True,
+        ):
+            key = (stream, task, name if stream == "N/A" else "")
+            found.setdefault(key, []).append((start, duration))
+        for starts in found.values():
+            starts.sort()
+        return found
+
+
+def _lane(place: Place, frame: pd.DataFrame, lane: Table) -> list[Witness]:
+    """Our unions over the whole capture against the exporter's own overlap lane, 1 ns a row (docs/formats.md 11.7).
+
+    Free is not held against ours: the lane's window was stretched in newer exporters (``published``).
+    """
+    rows = _Rows(frame)
+    everything = "everything"
+    rows.steps = {everything: rows.all}
+    sums = lane.frame.groupby("name", observed=True)["duration_ps"].sum()
+    found: list[Witness] = []
+    for part, name in LANES.items():
+        if name in sums.index:
+            theirs = Fraction(int(sums[name]), 1000)
+            ours = rows.part(everything, part)
+            near = abs(ours - theirs) <= max(len(rows.all), 1)
+            found.append(
+                _witness(
+                    f"lane_{part}",
+                    quantity(ours, "ns"),
+                    quantity(theirs, "ns"),
+                    len(rows.all),
+                    place,
+                    place.tables.kernels,
+                    lane,
+                    agrees=near,
+                )
+            )
+    return found
 
 
 class _Tasks:
@@ -188,6 +304,7 @@ class _Rows:
         self.end = self.start + frame["duration_ns"].to_numpy(dtype=np.int64)
         codes = frame["step"].cat.codes.to_numpy()
         names = [str(name) for name in frame["step"].cat.categories]
+        self.all = np.arange(len(frame))
         self.steps = {
             names[code]: np.flatnonzero(codes == code) for code in np.unique(codes) if code >= 0 and names[code]
         }

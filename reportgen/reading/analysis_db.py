@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from reportgen import units
 from reportgen.frames import Table
-from reportgen.reading.csv_tables import LATEST, _bare
+from reportgen.reading.csv_tables import LATEST, bare
 from reportgen.reading.database import Database, numbered
 from reportgen.reading.db_columns import amounts, category, ids, objects, spelled
 from reportgen.reading.decimals import exact
@@ -46,7 +46,7 @@ STEP = re.compile(r"(?:step)?([0-9]{0,18})")
 def _text(db: Database, table: str, column: str, at: int, value: Any) -> str:
     if not isinstance(value, str):
         raise db.refuse(table, column, at, value)
-    return _bare(value)
+    return bare(value)
 
 
 def _step(db: Database, table: str, at: int, value: Any) -> str:

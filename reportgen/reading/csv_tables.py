@@ -243,18 +243,19 @@ def text_category(raw: Raw, name: str, default: str = "N/A", nulls: tuple[str, .
     import numpy as np
 
     if name not in raw.columns:
-        return _categorical(np.zeros(raw.rows, dtype="int32"), [default])
+        return categorical(np.zeros(raw.rows, dtype="int32"), [default])
     combined = raw.columns[name].combine_chunks() if raw.columns[name].num_chunks != 1 else raw.columns[name].chunk(0)
-    bare = [_bare(value) for value in combined.dictionary.to_pylist()]
-    values = [default if value in nulls else value for value in bare] if nulls else bare
+    texts = [bare(value) for value in combined.dictionary.to_pylist()]
+    values = [default if value in nulls else value for value in texts] if nulls else texts
     codes = combined.indices.to_numpy(zero_copy_only=False)
     where: dict[str, int] = {}
     remap = np.array([where.setdefault(value, len(where)) for value in values] or [0], dtype="int32")
     unique = list(where)
-    return _categorical(remap[codes] if len(codes) else codes, unique)
+    return categorical(remap[codes] if len(codes) else codes, unique)
 
 
-def _categorical(codes: np.ndarray[Any, Any], texts: list[str]) -> pd.Categorical:
+def categorical(codes: np.ndarray[Any, Any], texts: list[str]) -> pd.Categorical:
+    """Codes into texts as a pandas Categorical."""
     import pandas as pd
 
     made: Any = pd.Categorical
@@ -262,7 +263,8 @@ def _categorical(codes: np.ndarray[Any, Any], texts: list[str]) -> pd.Categorica
     return found
 
 
-def _bare(value: str) -> str:
+def bare(value: str) -> str:
+    """A text trimmed, without one pair of outer quotes, and printable."""
     if value.isalnum():
         return value
     text = value.strip()

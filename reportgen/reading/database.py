@@ -22,7 +22,7 @@ from reportgen.digests import CHUNK, HashingFile
 from reportgen.errors import CaptureError
 from reportgen.model import FileRecord
 from reportgen.plain import printable
-from reportgen.reading.csv_tables import LATEST, _bare, _categorical
+from reportgen.reading.csv_tables import LATEST, bare, categorical
 
 if TYPE_CHECKING:
     import numpy as np
@@ -325,8 +325,8 @@ class Database:
         for rows in self.scan("STRING_IDS", ("id", "value")):
             for number, text in rows:
                 if number in wanted and isinstance(text, str):
-                    bare = _bare(text)
-                    if self._texts.setdefault(number, bare) != bare:
+                    shown = bare(text)
+                    if self._texts.setdefault(number, shown) != shown:
                         raise self.fault("duplicate", "STRING_IDS", None, f"id {number} stands twice with two texts")
 
     def texts(self, table: str, column: str, ids: np.ndarray[Any, Any]) -> pd.Categorical:
@@ -347,7 +347,7 @@ class Database:
                 what = f"column {column!r} holds string id {number}, which STRING_IDS does not have"
                 raise self.fault("value", table, int(first[at]) + 1, what)
             remap[at] = where.setdefault(self._texts[number], len(where))
-        return _categorical(remap[codes], list(where) or ["N/A"])
+        return categorical(remap[codes], list(where) or ["N/A"])
 
     def names(self, table: str) -> dict[int, str]:
         """An enumeration table (``id``, ``name``); empty when the file has none.
@@ -387,4 +387,4 @@ def numbered(values: np.ndarray[Any, Any]) -> pd.Categorical:
     import numpy as np
 
     unique, codes = np.unique(values, return_inverse=True)
-    return _categorical(codes.astype(np.int32), [str(int(number)) for number in unique] or ["N/A"])
+    return categorical(codes.astype(np.int32), [str(int(number)) for number in unique] or ["N/A"])

@@ -8,7 +8,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from reportgen.reading.csv_tables import LATEST, _categorical
+from reportgen.reading.csv_tables import LATEST, categorical
 from reportgen.reading.database import Database
 from reportgen.reading.decimals import exact
 
@@ -103,7 +103,7 @@ def category(texts: list[str]) -> pd.Categorical:
 
     where: dict[str, int] = {}
     codes = np.array([where.setdefault(text, len(where)) for text in texts], dtype=np.int32)
-    return _categorical(codes, list(where))
+    return categorical(codes, list(where))
 
 
 def named(numbers: np.ndarray[Any, Any], names: dict[int, str]) -> pd.Categorical:
@@ -112,7 +112,7 @@ def named(numbers: np.ndarray[Any, Any], names: dict[int, str]) -> pd.Categorica
 
     unique, codes = np.unique(numbers, return_inverse=True)
     texts = category([names.get(int(number), str(int(number))) for number in unique])
-    return _categorical(texts.codes[codes], [str(text) for text in texts.categories])
+    return categorical(texts.codes[codes], [str(text) for text in texts.categories])
 
 
 def spelled(table: str, names: tuple[str, ...]) -> tuple[str, ...]:

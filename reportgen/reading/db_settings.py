@@ -7,13 +7,14 @@ user), each value as JSON text, and the version of the schema as plain text. Sou
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 from reportgen.errors import CaptureError
 from reportgen.model import SettingsFile
 from reportgen.reading.database import Database
 from reportgen.reading.db_tables import read_chip, read_host
-from reportgen.reading.settings import LIMIT, _groups, flatten, parse_json
+from reportgen.reading.settings import LIMIT, communicators, flatten, group_sets, parse_json
 
 METADATA = "profiler_metadata.json"
 SCHEMA = "META_DATA"
@@ -36,8 +37,9 @@ def read_metadata(db: Database, *, rank: int | None = None) -> tuple[SettingsFil
     texts = _meta(db)
     versions = {name: text for name, text in texts.items() if name.startswith("SCHEMA_VERSION")}
     values = {name: _parsed(db, name, text) for name, text in texts.items() if name not in versions}
+    communicated = communicators(values.get("parallel_group_info"))
     if "parallel_group_info" in values:
-        values["parallel_group_info"] = _groups(values["parallel_group_info"])
+        values["parallel_group_info"] = group_sets(values["parallel_group_info"])
     chips = read_chip(db)
     found: list[tuple[str, dict[str, Any]]] = [
         (METADATA, values),
@@ -45,7 +47,8 @@ def read_metadata(db: Database, *, rank: int | None = None) -> tuple[SettingsFil
         (CHIP, {"name": ", ".join(sorted(set(chips.values())))} if chips else {}),
         (HOST, dict(read_host(db) or {})),
     ]
-    return tuple(_file(db, kind, rank, held) for kind, held in found if held)
+    files = (_file(db, kind, rank, held) for kind, held in found if held)
+    return tuple(replace(file, groups=communicated) if file.kind == METADATA else file for file in files)
 
 
 def _meta(db: Database) -> dict[str, str]:

@@ -12,7 +12,7 @@ from heapq import heappop, heappush
 from typing import TYPE_CHECKING, Any
 
 from reportgen.frames import OUTSIDE
-from reportgen.reading.csv_tables import _categorical
+from reportgen.reading.csv_tables import categorical
 from reportgen.reading.database import Database
 
 if TYPE_CHECKING:
@@ -118,7 +118,7 @@ def steps_of(starts: np.ndarray[Any, Any], windows: list[tuple[str, int, int]]) 
     labels = [OUTSIDE, *(label for label, _, _ in windows)]
     edges, holders = _first_holders(windows)
     piece = np.searchsorted(np.array(edges, dtype=np.int64), starts, side="right")
-    return _categorical(np.array([0, *holders], dtype=np.int32)[piece], labels)
+    return categorical(np.array([0, *holders], dtype=np.int32)[piece], labels)
 
 
 def _first_holders(windows: list[tuple[str, int, int]]) -> tuple[list[int], list[int]]:

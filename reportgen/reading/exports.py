@@ -1,8 +1,8 @@
 """Which files of a PROF output folder belong to the newest complete export.
 
-An export stamps its files ``{name}[_slice_i]_{14 digits}.csv``; stamps inside one export differ by seconds, and several
-exports may lie side by side. The newest op_summary decides; another table belongs to it when its stamp lies within
-``RUN_SECONDS``. Slices of one run are read together, a missing slice is an error.
+An export stamps its files ``{name}[_slice_i]_{14 digits}``, as csv, json or db; stamps inside one export differ by
+seconds, and several exports may lie side by side. The newest op_summary or database decides; another file belongs to it
+when its stamp lies within ``RUN_SECONDS``. Slices of one run are read together, a missing slice is an error.
 Source: docs/formats.md 1.4 and 11.4; the ten seconds are ours.
 """
 
@@ -17,7 +17,7 @@ from reportgen.errors import CaptureError
 from reportgen.plain import printable
 
 RUN_SECONDS = 10
-_NAME = re.compile(r"(?P<base>.+?)(?:_slice_(?P<slice>\d+))?(?:_(?P<stamp>\d{14}))?\.csv", re.DOTALL)
+_NAME = re.compile(r"(?P<base>.+?)(?:_slice_(?P<slice>\d+))?(?:_(?P<stamp>\d{14}))?\.(?P<kind>csv|json|db)", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,9 +25,9 @@ class Export:
     """The files of one export."""
 
     tables: dict[str, tuple[Path, ...]]
-    """Base name (``op_summary``) -> its file, or its slices in order."""
+    """Base name (``op_summary`` of a csv, ``msprof.json``, ``msprof.db``) -> its file, or its slices in order."""
     ignored: tuple[Path, ...]
-    """csv files of other exports, by name."""
+    """Files of other exports, by name."""
 
 
 def _seconds(stamp: str | None) -> float | None:
@@ -44,11 +44,18 @@ def _apart(a: str | None, b: str | None) -> float:
     return 0.0 if first is None or second is None else abs(first - second)
 
 
-def newest(folder: Path, spine: str, files: list[Path]) -> Export:
-    """The newest complete export among the csv files of a folder.
+def _base(match: re.Match[str], spines: tuple[str, ...]) -> str:
+    if match["kind"] != "csv":
+        return f"{match['base']}.{match['kind']}"
+    return next((spine for spine in spines if spine in match["base"]), match["base"])
+
+
+def newest(folder: Path, spines: tuple[str, ...], files: list[Path]) -> Export:
+    """The newest complete export among the files of a capture.
 
     Args:
-        folder: for messages; spine: base name of the table that decides (``op_summary``); files: its csv files.
+        folder: for messages; spines: base names of the tables that decide (``op_summary``, ``msprof.db``); files: its
+            csv, json and db files.
 
     Raises:
         CaptureError: ``export_slice_missing`` when a slice of the newest run is not there; ``export_ambiguous`` when
@@ -59,9 +66,10 @@ def newest(folder: Path, spine: str, files: list[Path]) -> Export:
         match = _NAME.fullmatch(path.name)
         if match is None:
             continue
-        base = spine if spine in match["base"] else match["base"]
+        base = _base(match, spines)
         parsed.setdefault(base, []).append((match["stamp"], int(match["slice"]) if match["slice"] else None, path))
-    stamp = max((entry[0] or "" for entry in parsed.get(spine, [])), default="") or None
+    stamps = [entry[0] or "" for spine in spines for entry in parsed.get(spine, [])]
+    stamp = max(stamps, default="") or None
     tables: dict[str, tuple[Path, ...]] = {}
     for base, entries in parsed.items():
         near = [entry for entry in entries if _apart(entry[0], stamp) <= RUN_SECONDS]

@@ -41,6 +41,8 @@ NUMBERS = (
 """Further numbers of a kernel row; a bad one is a warning, not an error."""
 PIPES = {"aic": ("mac", "mte2"), "aiv": ("vec", "mte2")}
 """The pipes whose ratios are metrics, by core."""
+FORMS = ("", "_exe")
+"""PipeUtilization, and PipelineExecuteUtilization of 310B, whose columns say ``exe``."""
 TASK_COLUMNS = (
     Column(name="device", headers=("Device_id",), required=False),
     Column(name="kernel_name", headers=("kernel_name",)),
@@ -81,23 +83,10 @@ def pmu_columns() -> tuple[Column, ...]:
         found.append(
             Column(name=f"{core}_cycles", headers=(f"{core}_total_cycles", "total_cycles"), required=False, text=False)
         )
-        for pipe in PIPES[core]:
-            found.append(
-                Column(
-                    name=f"{core}_{pipe}_time",
-                    headers=(f"{core}_{pipe}_time(us)", f"{pipe}_time(us)"),
-                    required=False,
-                    text=False,
-                )
-            )
-            found.append(
-                Column(
-                    name=f"{core}_{pipe}_ratio",
-                    headers=(f"{core}_{pipe}_ratio", f"{pipe}_ratio"),
-                    required=False,
-                    text=False,
-                )
-            )
+        for pipe in (f"{name}{form}" for form in FORMS for name in PIPES[core]):
+            for ending, unit in (("time", "(us)"), ("ratio", "")):
+                headers = (f"{core}_{pipe}_{ending}{unit}", f"{pipe}_{ending}{unit}")
+                found.append(Column(name=f"{core}_{pipe}_{ending}", headers=headers, required=False, text=False))
     return tuple(found)
 
 
@@ -158,14 +147,14 @@ def read_kernels(path: Path, root: Path, *, shown: str) -> Table:
             **pmu,
         }
     )
-    frame["kind"] = pd.Categorical(_kinds(frame, list(pmu)), categories=list(KINDS))
+    frame["kind"] = pd.Categorical(kinds_of(frame, list(pmu)), categories=list(KINDS))
     frame = frame.sort_values(["start_ns", "line"], kind="stable", ignore_index=True)
     return Table(
         kind="kernels", frame=frame, file=raw.file, columns=raw.header, warnings=raw.warnings + warnings + doubts
     )
 
 
-def _kinds(frame: pd.DataFrame, pmu: list[str]) -> np.ndarray[Any, Any]:
+def kinds_of(frame: pd.DataFrame, pmu: list[str]) -> np.ndarray[Any, Any]:
     """The kind of each row by task type, name and PMU cells; None where they do not tell."""
     import numpy as np
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from reportgen.model import Layout
+from reportgen.reading.exports import Export, newest
 
 OUTPUT = "mindstudio_profiler_output"
 TORCH_OUTPUT = "ASCEND_PROFILER_OUTPUT"
@@ -20,8 +21,15 @@ OPPROF_NAME = re.compile(r"OPPROF_.*")
 TORCH_NAME = re.compile(r".*_ascend_pt")
 MINDSPORE_NAME = re.compile(r".*_ascend_ms")
 
+MSPROF_DB = Layout(id="msprof_db", producer="msprof db", title="msprof PROF directory, database")
 MSPROF_TEXT = Layout(id="msprof_text", producer="msprof csv", title="msprof PROF directory, csv export")
+TORCH_DB = Layout(id="torch_db", producer="torch_npu db", title="torch_npu *_ascend_pt directory, database")
 TORCH_TEXT = Layout(id="torch_text", producer="torch_npu text", title="torch_npu *_ascend_pt directory, text export")
+FAMILIES: dict[str, dict[str, Layout]] = {
+    "msprof": {"db": MSPROF_DB, "csv": MSPROF_TEXT},
+    "torch": {"db": TORCH_DB, "csv": TORCH_TEXT},
+}
+"""Who captured -> source of the kernel table -> layout; sources in the order in which they are preferred."""
 
 
 def children(directory: Path, pattern: str) -> list[Path]:
@@ -61,6 +69,21 @@ def op_summaries(directory: Path) -> list[Path]:
     return children(directory / OUTPUT, "*op_summary*.csv")
 
 
+def prof_databases(directory: Path) -> list[Path]:
+    """The databases of a PROF directory, all exports."""
+    return children(directory, "msprof_*.db")
+
+
+def torch_output(directory: Path) -> Path:
+    """The output folder of a torch_npu directory; the directory itself when it is that folder."""
+    return directory if directory.name == TORCH_OUTPUT else directory / TORCH_OUTPUT
+
+
+def torch_databases(directory: Path) -> list[Path]:
+    """The databases of a torch_npu directory that hold kernels."""
+    return children(torch_output(directory), "ascend_pytorch_profiler*.db")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recognised:
     """One row of the layout table."""
@@ -68,17 +91,13 @@ class Recognised:
     test: Callable[[Path], bool]
     """Whether the directory looks like this."""
     layout: Layout | None
-    """The layout when it is read; None when it is not."""
+    """The layout when it is read, with the source that comes first; None when it is not read."""
     code: str = ""
     """Error code when it is not read."""
     message: str = ""
     """What it is and why it is not read."""
     hint: str = ""
     """What to do; ``{path}`` is the directory."""
-
-
-def _prof_db(directory: Path) -> bool:
-    return is_prof(directory) and bool(children(directory, "msprof_*.db"))
 
 
 def _prof_old(directory: Path) -> bool:
@@ -92,13 +111,7 @@ def _prof_aborted(directory: Path) -> bool:
 
 
 def _torch_kernels(directory: Path) -> Path:
-    output = directory if directory.name == TORCH_OUTPUT else directory / TORCH_OUTPUT
-    return output / "kernel_details.csv"
-
-
-def _torch_db(directory: Path) -> bool:
-    output = _torch_kernels(directory).parent
-    return bool(children(output, "*profiler*.db")) if output.is_dir() else False
+    return torch_output(directory) / "kernel_details.csv"
 
 
 TABLE: tuple[Recognised, ...] = (
@@ -116,19 +129,13 @@ TABLE: tuple[Recognised, ...] = (
         message="is a MindSpore capture: recognised, not read yet",
         hint="give the msprof export of its PROF_* directory: msprof --export=on --output={path}/PROF_...",
     ),
+    Recognised(test=lambda d: is_torch(d) and bool(torch_databases(d)), layout=TORCH_DB),
     Recognised(test=lambda d: is_torch(d) and _torch_kernels(d).is_file(), layout=TORCH_TEXT),
-    Recognised(
-        test=lambda d: is_torch(d) and _torch_db(d),
-        layout=None,
-        code="layout_torch_db_not_read_yet",
-        message="is a torch_npu capture exported to a database only: recognised, not read yet",
-        hint="export it as text: torch_npu.profiler.profiler.analyse('{path}', export_type='text')",
-    ),
     Recognised(
         test=lambda d: is_torch(d) and _torch_kernels(d).parent.is_dir(),
         layout=None,
         code="kernel_table_missing",
-        message=f"has {TORCH_OUTPUT} but no kernel_details.csv, the table of kernels",
+        message=f"has {TORCH_OUTPUT} but neither kernel_details.csv nor ascend_pytorch_profiler*.db: no kernels",
         hint="analyse the capture again: torch_npu.profiler.profiler.analyse('{path}')",
     ),
     Recognised(
@@ -138,14 +145,8 @@ TABLE: tuple[Recognised, ...] = (
         message="is a raw torch_npu capture that was never analysed: no ASCEND_PROFILER_OUTPUT",
         hint="python3 -c \"import torch_npu.profiler.profiler as p; p.analyse('{path}')\"",
     ),
+    Recognised(test=lambda d: is_prof(d) and bool(prof_databases(d)), layout=MSPROF_DB),
     Recognised(test=lambda d: is_prof(d) and bool(op_summaries(d)), layout=MSPROF_TEXT),
-    Recognised(
-        test=_prof_db,
-        layout=None,
-        code="layout_msprof_db_not_read_yet",
-        message="is a PROF directory exported to a database only: recognised, not read yet",
-        hint="export its tables: msprof --export=on --output={path}",
-    ),
     Recognised(
         test=_prof_old,
         layout=None,
@@ -175,6 +176,41 @@ TABLE: tuple[Recognised, ...] = (
         hint="msprof --export=on --output={path}",
     ),
 )
+
+
+SPINES = {"db": "msprof.db", "csv": "op_summary"}
+"""Source -> base name of the file of an msprof export that holds its kernels (``exports``)."""
+
+
+def newest_export(directory: Path) -> Export:
+    """The newest complete export of a PROF directory.
+
+    Raises:
+        CaptureError: see ``exports.newest``.
+    """
+    folder = directory / OUTPUT
+    files = [*children(folder, "*.csv"), *children(folder, "*.json"), *prof_databases(directory)]
+    return newest(folder if folder.is_dir() else directory, tuple(SPINES.values()), files)
+
+
+def offered(directory: Path, row: Recognised) -> tuple[str, ...]:
+    """The sources a readable directory offers its kernels in, the preferred one first: ``db``, ``csv``.
+
+    Of a PROF directory those of its newest export: an older one in another source is no second opinion of it.
+
+    Raises:
+        CaptureError: see ``exports.newest``.
+    """
+    if row.layout in (MSPROF_DB, MSPROF_TEXT):
+        tables = newest_export(directory).tables
+        return tuple(source for source, base in SPINES.items() if base in tables)
+    held = {"db": torch_databases(directory), "csv": children(torch_output(directory), "kernel_details.csv")}
+    return tuple(source for source, files in held.items() if files)
+
+
+def family(row: Recognised) -> str:
+    """Who captured: ``msprof`` or ``torch``."""
+    return next(name for name, of in FAMILIES.items() if row.layout in of.values())
 
 
 def recognise(directory: Path) -> Recognised | None:

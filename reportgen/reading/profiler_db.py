@@ -13,9 +13,9 @@ from reportgen.errors import CaptureError
 from reportgen.frames import AI_CPU, KERNEL, KINDS, NOT_AVAILABLE, PLACEHOLDER, Table
 from reportgen.model import Reason
 from reportgen.reading import db_pmu, db_steps
-from reportgen.reading.csv_tables import _categorical
+from reportgen.reading.csv_tables import categorical
 from reportgen.reading.database import Database, numbered
-from reportgen.reading.kernels import AI_CPU_TYPES, _kinds
+from reportgen.reading.kernels import AI_CPU_TYPES, kinds_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -175,7 +175,7 @@ def _compute(db: Database, tasks: Ints) -> tuple[pd.DataFrame, tuple[str, ...], 
     pmu, warnings = _pmu(db, info["globalTaskId"])
     frame = frame.assign(**pmu)
     frame["kind"] = _decided(frame, db.texts("TASK", "taskType", tasks["taskType"]), at)
-    frame["group"] = _categorical(at * 0, [NOT_AVAILABLE])
+    frame["group"] = categorical(at * 0, [NOT_AVAILABLE])
     spelled = {column: name for name, column in db_pmu.names().items()}
     columns = (
         "TASK.startNs",
@@ -204,7 +204,7 @@ def _decided(frame: pd.DataFrame, task_types: pd.Categorical, at: np.ndarray[Any
     codes = frame[["accelerator", "name"]].apply(lambda column: column.cat.codes)
     keys = codes["accelerator"].to_numpy(dtype=np.int64) * len(frame["name"].cat.categories) + codes["name"]
     _, first, back = np.unique(keys, return_index=True, return_inverse=True)
-    plain = _kinds(frame.iloc[first], [])[back]
+    plain = kinds_of(frame.iloc[first], [])[back]
     told = np.array(
         [
             PLACEHOLDER if name == "PLACE_HOLDER_SQE" else AI_CPU if name.upper() in AI_CPU_TYPES else KERNEL
@@ -235,7 +235,7 @@ def _communication(db: Database, tasks: Ints) -> tuple[pd.DataFrame | None, tupl
         return None, ()
     device = rows["deviceId"] if "deviceId" in own else _devices(db, rows["connectionId"], tasks)
     nothing = np.zeros(count, dtype=np.int32)
-    absent = _categorical(nothing, [NOT_AVAILABLE])
+    absent = categorical(nothing, [NOT_AVAILABLE])
     frame = pd.DataFrame(
         {
             "device": numbered(device),
@@ -243,14 +243,14 @@ def _communication(db: Database, tasks: Ints) -> tuple[pd.DataFrame | None, tupl
             "task": absent,
             "name": db.texts(table, "opName", rows["opName"]),
             "type": db.texts(table, "opType", rows["opType"]),
-            "accelerator": _categorical(nothing, ["COMMUNICATION"]),
+            "accelerator": categorical(nothing, ["COMMUNICATION"]),
             "shapes": absent,
             "dtypes": absent,
             "start_ns": rows["startNs"],
             "duration_ns": rows["endNs"] - rows["startNs"],
         }
     )
-    frame["kind"] = pd.Categorical(_kinds(frame, []), categories=list(KINDS))
+    frame["kind"] = pd.Categorical(kinds_of(frame, []), categories=list(KINDS))
     frame["group"] = db.texts(table, "groupName", rows["groupName"]) if "groupName" in own else absent
     return frame, tuple(f"{table}.{column}" for column in (*OP_COLUMNS, *own))
 
@@ -337,4 +337,4 @@ def _merged(codes: np.ndarray[Any, Any], texts: list[str]) -> pd.Categorical:
 
     where: dict[str, int] = {}
     remap = np.array([where.setdefault(text, len(where)) for text in texts], dtype=np.int32)
-    return _categorical(remap[codes], list(where))
+    return categorical(remap[codes], list(where))

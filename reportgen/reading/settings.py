@@ -116,7 +116,7 @@ def _flatten_list(items: list[Any], prefix: str, depth: int) -> list[tuple[str, 
     return rows
 
 
-def _groups(value: Any) -> Any:
+def group_sets(value: Any) -> Any:
     """The multiset of (group name, global ranks) of parallel_group_info; anything else unchanged."""
     if not isinstance(value, dict):
         return value
@@ -124,9 +124,23 @@ def _groups(value: Any) -> Any:
     for group in value.values():
         if not isinstance(group, dict) or not isinstance(group.get("global_ranks"), list):
             return value
-        ranks = ",".join(sorted((_scalar(r) for r in group["global_ranks"]), key=lambda t: (len(t), t)))
-        rows.append(f"{_scalar(group.get('group_name'))}[{ranks}]")
+        rows.append(f"{_scalar(group.get('group_name'))}[{_ranks(group['global_ranks'])}]")
     return " ".join(sorted(rows))
+
+
+def communicators(value: Any) -> tuple[tuple[str, str, str], ...]:
+    """(communicator, group name, global ranks) of parallel_group_info; empty for anything else."""
+    if not isinstance(value, dict):
+        return ()
+    return tuple(
+        (printable(key), _scalar(group.get("group_name")), _ranks(group["global_ranks"]))
+        for key, group in value.items()
+        if isinstance(group, dict) and isinstance(group.get("global_ranks"), list)
+    )
+
+
+def _ranks(values: list[Any]) -> str:
+    return ",".join(sorted((_scalar(rank) for rank in values), key=lambda text: (len(text), text)))
 
 
 def read_settings_file(path: Path, root: Path, *, kind: str, place: str, rank: int | None, shown: str) -> SettingsFile:
@@ -138,8 +152,9 @@ def read_settings_file(path: Path, root: Path, *, kind: str, place: str, rank: i
     data, digest = read_whole(path, root, limit=LIMIT)
     where = printable(str(path))
     value = parse_json(data, where)
+    groups = communicators(value.get("parallel_group_info"))
     if "parallel_group_info" in value:
-        value["parallel_group_info"] = _groups(value["parallel_group_info"])
+        value["parallel_group_info"] = group_sets(value["parallel_group_info"])
     try:
         rows = [row for row in flatten(value) if row[0]]
     except ValueError as fault:
@@ -151,6 +166,7 @@ def read_settings_file(path: Path, root: Path, *, kind: str, place: str, rank: i
         record=FileRecord(path=shown, size=len(data), digest=digest),
         values=tuple((key, text) for key, text, _ in rows),
         types=tuple(type_ for _, _, type_ in rows),
+        groups=groups,
     )
 
 

@@ -18,7 +18,7 @@ from reportgen.model import FileRecord, Reason
 from reportgen.plain import printable
 from reportgen.reading import json_numbers
 from reportgen.reading.json_events import Event
-from reportgen.reading.kernels import KERNEL_TASKS, _kinds
+from reportgen.reading.kernels import KERNEL_TASKS, kinds_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -51,6 +51,8 @@ class Arguments(msgspec.Struct, gc=False):
     """Task type of a task of a communication plane."""
     plane_stream: msgspec.Raw = msgspec.field(name="stream id", default=_NONE)
     """Stream of a task of a communication plane."""
+    host_thread: msgspec.Raw = msgspec.field(name="Thread Id", default=_NONE)
+    """Thread of a call of the host."""
     algorithm: msgspec.Raw = msgspec.field(name="alg_type", default=_NONE)
     """Algorithm of a large operator."""
     data_type: msgspec.Raw = _NONE
@@ -63,16 +65,17 @@ class Arguments(msgspec.Struct, gc=False):
     def is_kernel(self, name: str) -> bool:
         """Whether a task of this name is a kernel.
 
-        A task whose name is only its task type belongs to no operator: no other export lists it as a kernel.
+        A task that no operator names bears its type instead, as the host or as the hardware calls it; no other export
+        lists it as a kernel.
         """
-        return self.type in _KERNELS and name != self.type
+        return self.type in _KERNELS and name not in _KERNELS
 
-    def is_task(self) -> bool:
-        """Whether the event is a task of a device or of a communication plane."""
-        return self.type != "" or not (self.stream is self.plane_type is self.plane_stream is _NONE)
+    def is_other(self) -> bool:
+        """Whether the event is a task of a device or of a communication plane, or a call of the host."""
+        return self.type != "" or not (self.stream is self.plane_type is self.plane_stream is self.host_thread is _NONE)
 
     def is_operator(self) -> bool:
-        """Whether the event has the marks of a large operator, given that it is no task."""
+        """Whether the event has the marks of a large operator, given that it is none of the others."""
         return not (self.algorithm is self.data_type is self.count is self.connection is _NONE)
 
 
@@ -112,11 +115,11 @@ class Texts:
 
         texts = list(self._numbers)
         found, inverse = np.unique(numbers, return_inverse=True)
+        named, ids = found[found < 0].tolist(), found[found >= 0].tolist()
         where: dict[str, int] = {}
-        place = [
-            where.setdefault(printable(str(n) if n >= 0 else texts[-1 - n].strip()), len(where)) for n in found.tolist()
-        ]
-        return category(np.array(place, dtype=np.int32)[inverse], tuple(where))
+        place = [where.setdefault(printable(texts[-1 - number].strip()), len(where)) for number in named]
+        places = np.array([*place, *range(len(where), len(where) + len(ids))], dtype=np.int32)
+        return category(places[inverse], (*where, *map(str, ids)))
 
 
 class Rows:
@@ -162,7 +165,7 @@ def _kind(frame: pd.DataFrame) -> pd.Categorical:
     many = len(frame["accelerator"].cat.categories)
     pairs = frame["name"].cat.codes.to_numpy().astype(np.int64) * many + frame["accelerator"].cat.codes.to_numpy()
     _, first, inverse = np.unique(pairs, return_index=True, return_inverse=True)
-    codes = np.array([KINDS.index(kind) for kind in _kinds(frame.iloc[first], [])], dtype=np.int8)
+    codes = np.array([KINDS.index(kind) for kind in kinds_of(frame.iloc[first], [])], dtype=np.int8)
     return category(codes[inverse], KINDS)
 
 

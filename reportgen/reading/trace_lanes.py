@@ -89,7 +89,7 @@ class Process:
         if self.name in (None, HARDWARE) and given.is_kernel(event.name):
             self.kernels = self.kernels or Rows()
             self.kernels.add(event, given.type, given, texts)
-        if self.name != HARDWARE and not given.is_task():
+        if self.name != HARDWARE and not given.is_other():
             if given.is_operator():
                 self.operators = self.operators or Rows()
                 self.operators.add(event, ACCELERATOR, None, texts)

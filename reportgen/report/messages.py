@@ -74,6 +74,12 @@ BASES = {
     "sampled": _("largest sample; the true peak may lie higher"),
     "whole capture": _("over the whole capture"),
     "busy-weighted": _("weighted by the time with a kernel running"),
+    "last end - first start": _("last end minus first start"),
+    "sum of durations": _("sum of durations"),
+    "as recorded": _("as recorded"),
+    "cycles over time": _("cycles over time"),
+    "all tasks": _("over all device tasks"),
+    "neither": _("of neither known definition"),
 }
 STATISTICS = {
     "median": _("median"),
@@ -121,6 +127,8 @@ SOURCES = {"db": _("the database (db)"), "csv": _("csv tables"), "json": _("json
 LAYOUTS = {
     "msprof_text": _("msprof, text export"),
     "torch_text": _("torch_npu, text export"),
+    "msprof_db": _("msprof, database"),
+    "torch_db": _("torch_npu, database"),
 }
 
 # --------------------------------------------------------------------------------------------- metrics
@@ -185,6 +193,11 @@ METRICS = {
     "latency": _("latency"),
     "qps": "QPS",
     "throughput": _("throughput"),
+    "lane_computing": _("computing, overlap analysis of the exporter"),
+    "lane_communication": _("communication, overlap analysis of the exporter"),
+    "lane_communication_not_overlapped": _("communication not overlapped, overlap analysis of the exporter"),
+    "lane_free": _("free, overlap analysis of the exporter"),
+    "published_host_step": _("step on the host, as published"),
 }
 PARTS = {
     "peak_allocated": _("peak memory allocated (%(part)s)"),
@@ -201,6 +214,7 @@ PARTS = {
     "graph_iteration_interval": _("interval of graph iterations, model %(part)s"),
     "group_communication_not_overlapped": _("communication of group %(part)s not overlapped"),
     "": _("%(metric)s of %(part)s"),
+    "memory_bound": _("memory_bound (%(part)s)"),
 }
 SHORT = {
     "computing": _("computing"),
@@ -402,6 +416,22 @@ WITNESSES = {
     "step_trace_communication_not_overlapped": _("communication not overlapped in step_trace_time"),
     "stamps_after_start": _("no kernel before the start of the capture"),
     "stamps_before_end": _("no kernel after the end of the capture"),
+    "operator_memory_peak": _("largest total in operator_memory"),
+    "rows_in_csv": _("rows that are found in the csv table"),
+    "rows_of_csv": _("rows of the csv table"),
+    "durations_in_csv": _("durations in the csv table"),
+    "rows_in_db": _("rows that are found in the database"),
+    "rows_of_db": _("rows of the database"),
+    "durations_in_db": _("durations in the database"),
+    "rows_in_json": _("rows that are found in the trace"),
+    "rows_of_json": _("rows of the trace"),
+    "durations_in_json": _("durations in the trace"),
+    "lane_computing": _("computing in the overlap analysis of the exporter"),
+    "lane_communication": _("communication in the overlap analysis of the exporter"),
+    "lane_communication_not_overlapped": _("communication not overlapped in the overlap analysis of the exporter"),
+    "from_db": _("the same value from the database"),
+    "from_csv": _("the same value from csv"),
+    "from_json": _("the same value from json"),
 }
 ON_STEP = _("%(name)s, step %(step)s")
 
@@ -666,6 +696,68 @@ REASONS = {
     "declare_or_recapture": _("Capture both sides so that %(key)s is recorded, or have the parties declare it."),
     "causation": _("The captures differ; that a certain change is the cause is not shown."),
     "only_listed_captures": _("The figures hold for the captures listed, not for other models, loads or machines."),
+    "cores_not_recorded": _("The capture does not record %(keys)s of its chip."),
+    "keep_info_json": _("Keep device_N/info.json.N of the PROF directory with the capture."),
+    "one_kind_of_core": _("Cube and vector units share one core on this chip; %(metric)s is not defined there."),
+    "memory_bound_without_computing": _(
+        "No computing was recorded, so there is no quotient; the exporter writes 0 here."
+    ),
+    "memory_bound_of_several": _("Only the quotients of %(n)s kernels are read; quotients cannot be combined."),
+    "memory_bound_transfers_only": _(
+        "%(n)s of %(of)s kernels transfer data and compute nothing; their transfers are counted."
+    ),
+    "pmu_clock_unknown": _("The clock cannot be computed: %(n)s rows need %(key)s or a number of blocks."),
+    "pmu_clock_rows_left_out": _("%(n)s of %(of)s rows are left out: their number of blocks or of cores is not known."),
+    "pmu_clock_off_nominal": _(
+        "%(n)s of %(of)s rows ran more than %(tolerance)s%% off the nominal %(nominal)s MHz: lowest "
+        "%(lowest)s MHz (row %(lowest_row)s), highest %(highest)s MHz (row %(highest_row)s)."
+    ),
+    "frequency_not_of_device": _("%(file)s holds no clock that is certainly of this device."),
+    "frequency_below_nominal": _(
+        "Kernels ran below the nominal %(nominal)s MHz for %(share)s%% of busy time; lowest %(lowest)s MHz, "
+        "%(changes)s changes."
+    ),
+    "frequency_changes_not_collected": _("The clock is flat at %(nominal)s MHz, but its changes were not collected."),
+    "frequency_changes_unknown": _(
+        "The clock is flat at %(nominal)s MHz; whether its changes were collected is not recorded."
+    ),
+    "frequency_dies_differ": _(
+        "The dies of device %(device)s in %(file)s ran at different frequencies; the lower one is taken."
+    ),
+    "frequency_of_one_die": _(
+        "%(file)s holds the clock of several dies; that of the lowest die is read and %(n)s rows of others "
+        "are left out, since the kernel table does not say on which die a kernel ran."
+    ),
+    "iterations_left_out": _("%(rows)s iterations of %(file)s have no end or no time (N/A) and are left out."),
+    "collective_far_above_median": _(
+        "%(n)s collectives took more than %(factor)s times the median of their kind; the longest, %(name)s "
+        "in step %(step)s, took %(elapse)s against %(others)s: ranks may have begun profiling at different "
+        "times."
+    ),
+    "steps_without_collectives": _("Steps %(steps)s have no collectives recorded and are not in the sample."),
+    "no_transit_or_wait": _("Neither transit nor wait was recorded, so there is no ratio."),
+    "table_without_rows": _("%(table)s holds no rows."),
+    "sdma_repeats_hccs": _("SDMA repeats the traffic of HCCS: never add the two."),
+    "no_link_traffic": _("No link carried any traffic."),
+    "link_without_time": _("No transit time was recorded, so there is no bandwidth."),
+    "packets_not_recorded": _("No packets were recorded for this link."),
+    "parts_left_out": _("Only the %(most)s largest are shown; %(n)s more are left out."),
+    "groups_not_told": _("The groups of the communication operators cannot be told."),
+    "group_rows_not_told": _("The group of %(n)s of %(of)s communication rows cannot be told; they are in no group."),
+    "no_module_holds_memory": _("No module held any memory."),
+    "api_calls_nest": _("Calls nest and threads run side by side: the sum of durations is no elapsed time."),
+    "no_api_calls": _("The table of host API calls is empty."),
+    "no_graph_iterations": _("The capture has no table of graph iterations; runs of single operators have none."),
+    "no_successive_iterations": _("There are no two successive iterations."),
+    "first_iteration_left_out": _("Iteration %(iteration)s, the first, is left out."),
+    "iterations_not_successive": _("Iterations are missing in %(n)s places; no interval spans them."),
+    "sources_differ": _(
+        "The value is taken from %(before)s in BEFORE and from %(after)s in AFTER: two sources are not compared."
+    ),
+    "excluded_by_option": _("Kernels called %(pattern)s are left out on both sides (--exclude): %(why)s"),
+    "free_over_all_tasks": _(
+        "Free as published here spans all device tasks, not only computing and communication: it is not compared."
+    ),
 }
 
 SIDES = {

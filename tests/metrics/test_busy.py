@@ -46,8 +46,8 @@ def vector(total: int | None, time: int | None, ratio: int | None = None, **more
     return {"aiv_total": total, "aiv_mte2_time": time, "aiv_mte2_ratio": ratio, "aiv_cycles": 1000, **more}
 
 
-def read(path: Path) -> Place:
-    capture = read_capture(path)
+def read(path: Path, source: str = "") -> Place:
+    capture = read_capture(path, source=source)
     ((rank, tables),) = places(capture)
     return Place(facts=capture.facts, rank=rank, tables=tables)
 
@@ -354,7 +354,7 @@ def test_published_cube_utilisation_over_the_span() -> None:
 @pytest.mark.parametrize("stamp", [MATMUL[0], ADD_PYPTO])
 def test_every_published_kernel_has_the_utilisation_of_its_column(stamp: str) -> None:
     # docs/formats.md 11.5: within 0.0006 of a percentage for every row
-    place = read(prof(stamp))
+    place = read(prof(stamp), "csv")
     written = {n: row["cube_utilization(%)"] for n, row in enumerate(rows_of(prof(stamp), "op_summary_*.csv"), 2)}
     frame = place.tables.kernels.frame
     checked = 0

@@ -22,7 +22,7 @@ from corpus import ADDCMUL_ABORTED, ADDCMUL_RAW, CORPUS, needs_corpus, prof
 from jobs import PROF, TORCH
 
 from reportgen.errors import CaptureError
-from reportgen.reading import read_capture
+from reportgen.reading import offered, read_capture
 
 
 def refused(path: Path) -> CaptureError:
@@ -65,16 +65,36 @@ def test_a_mindspore_capture_is_recognised_and_not_read_yet(tmp_path: Path) -> N
     assert refused(tmp_path).code == "layout_mindspore_not_read_yet"
 
 
-def test_a_database_only_export_is_recognised_and_not_read_yet(tmp_path: Path) -> None:
+def test_a_database_only_export_is_read_from_the_database(tmp_path: Path) -> None:
     plan = write_prof_capture(tmp_path, replace(PROF, exports=(), databases=("20260716124548",)))
-    assert refused(plan.path).code == "layout_msprof_db_not_read_yet"
+    facts = read_capture(plan.path).facts
+    assert facts.layout.id == "msprof_db"
+    assert facts.ranks[0].rows == plan.kernels
 
 
-def test_a_torch_database_is_recognised_and_not_read_yet(tmp_path: Path) -> None:
+def test_a_database_without_kernels_is_refused(tmp_path: Path) -> None:
     path = torch_capture(tmp_path)
-    edits.drop_file(edits.find(path, "kernel_details"))
     write_database(path / "ASCEND_PROFILER_OUTPUT/ascend_pytorch_profiler_0.db")
-    assert refused(path).code == "layout_torch_db_not_read_yet"
+    assert refused(path).code == "kernel_table_missing"
+
+
+def test_a_kernel_table_beside_the_database_has_to_be_readable(tmp_path: Path) -> None:
+    plan = write_prof_capture(tmp_path, replace(PROF, databases=("20260716124548",)))
+    assert offered(plan.path) == ("csv",)  # the export of the csv files is the newest by far
+    aside = write_prof_capture(
+        tmp_path / "aside", replace(PROF, exports=(Export(stamp="20260716124548"),), databases=("20260716124548",))
+    )
+    assert offered(aside.path) == ("db", "csv")
+    edits.cut_inside_row(edits.find(aside.path, "op_summary"), 5)
+    fault = refused(aside.path)
+    assert fault.code == "kernel_table_ragged"
+    assert "op_summary" in fault.where
+
+
+def test_a_source_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(CaptureError) as caught:
+        read_capture(torch_capture(tmp_path), source="db")
+    assert caught.value.code == "source_missing"
 
 
 def test_the_old_layout_is_recognised_and_not_read_yet(tmp_path: Path) -> None:
@@ -116,7 +136,6 @@ def test_the_output_folder_means_the_capture_that_holds_it(tmp_path: Path) -> No
         (lambda: prof(ADDCMUL_ABORTED), "capture_aborted"),
         (lambda: prof(ADDCMUL_RAW), "not_exported"),
         (lambda: CORPUS / "msprof-910b-level0/matmul/torch-twice", "several_captures"),
-        (lambda: CORPUS / "torch-910b/db/level0/rank0_ascend_pt", "layout_torch_db_not_read_yet"),
         (lambda: CORPUS / "fragments/test_rank_0", "kernel_table_ragged"),  # its line 17 has 31 of 32 cells
         (lambda: CORPUS / "settings-2022", "path_foreign"),
     ],

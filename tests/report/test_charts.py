@@ -7,7 +7,7 @@ from xml.etree import ElementTree as ET
 import altair as alt
 import pytest
 
-from reportgen.report import canvas, charts
+from reportgen.report import canvas, charts, charts_units
 from reportgen.resources import templates_dir
 
 LONG = "AscendC_FusedVeryLongOperatorNameWithSuffix_0123456789_high_performance"
@@ -61,6 +61,18 @@ MOVERS = (
 )
 PARTS = (part("computing", 138.5, 137.1), part("communication not overlapped", 61.2, 19.4), part("free", 30.4, 3.9))
 
+
+def stack(name: str, before: tuple[float, ...], after: tuple[float, ...]) -> charts_units.Stack:
+    return charts_units.Stack(name=name, before=before, after=after, text_before=f"{sum(before):g}, waited 3",
+                              text_after=f"{sum(after):g}, waited 1")  # fmt: skip
+
+
+def panel(*sides: tuple[charts.Side, tuple[tuple[float, float], ...]]) -> charts_units.Panel:
+    traces = tuple(charts_units.Trace(side=side, points=points, text=f"{side} 53.00 GiB") for side, points in sides)
+    return charts_units.Panel(title="reserved", traces=traces, low=0.0, high=53.0)
+
+
+RISE = tuple((step / 10, min(step, 5) * 10.0) for step in range(20))
 CHARTS: dict[str, Callable[[int], alt.LayerChart]] = {
     "strip": lambda width: charts.step_strip(
         [strip_row("before", 230.0, 231.0, 229.0), strip_row("after", 160.0, 161.0, 159.0)],
@@ -102,6 +114,17 @@ CHARTS: dict[str, Callable[[int], alt.LayerChart]] = {
         [peak("APP", 51.8, 54.9, 56.0), peak(LONG, None, 57.3), peak("GE", 0.0, 0.0)], width=width
     ),
     "memory of one side": lambda width: charts.memory([peak("APP", None, 1e-6)], width=width),
+    "stacks": lambda width: charts_units.stacks(
+        [stack("all", (14.1, 31.0, 9.4), (13.9, 2.9, 1.7)), stack(LONG, (0.3, 0.0, 0.1), (0.3, 0.05, 0.02))],
+        width=width,
+    ),
+    "stacks of one side": lambda width: charts_units.stacks([stack("hcom_", (), (1e-9, 0.0, 0.0))], width=width),
+    "over time": lambda width: charts_units.over_time(
+        [panel(("before", RISE), ("after", RISE[3:])), panel(("after", RISE))], axis="time (s)", width=width
+    ),
+    "over time, one record": lambda width: charts_units.over_time(
+        [panel(("before", ((0.0, 53.0),)))], axis="time (s)", width=width
+    ),
     "bands": lambda width: charts.bands([track(26.6, 12.1), track(12.2, 12.1), track(None, 99.9)], width=width),
 }
 

@@ -61,6 +61,19 @@ VALUES: list[tuple[int | Fraction, str, str, int | Fraction | None, str]] = [
     (Fraction(132, 1000), "1", "free_share", None, "13.2%"),
     (Fraction(1, 3), "1", "share", None, "33.3%"),
     (Fraction(6598, 10_000), "1", "aic_mte2_ratio", None, "0.660"),
+    # a quotient that may exceed 1 is never printed as percent; occupancy of a core is a share
+    (Fraction(1537, 1000), "1", "memory_bound", None, "1.537"),
+    (0, "1", "memory_bound", None, "0.000"),
+    (Fraction(542, 1000), "1", "cube_utilization_elapsed", None, "54.2%"),
+    (Fraction(926, 1000), "1", "cube_utilization_task", None, "92.6%"),
+    (Fraction(741, 1000), "1", "collective_wait_ratio", None, "0.741"),
+    # clocks in MHz to 0.1; 1650 MHz and 1649.96 MHz
+    (1_650_000_000, "1/s", "ai_core_frequency", None, "1,650.0 MHz"),
+    (1_649_960_000, "1/s", "pmu_clock", None, "1,650.0 MHz"),
+    (800_000_000, "1/s", "clock", None, "800.0 MHz"),
+    # bandwidths in GB/s of powers of ten: communication.json of the corpus (text, level 1, rank 0) writes 15.7676
+    (15_767_600_000, "B/s", "link_bandwidth", None, "15.77 GB/s"),
+    (1_234_000, "B/s", "", None, "0.001234 GB/s"),
     # rates keep the unit they were written in
     (Fraction(3273, 10), "1/s", "throughput", None, "327.3 1/s"),
 ]

@@ -1,0 +1,240 @@
+"""``explain``: from an id of report.json or report.html to the rows, the arithmetic, the rule and the document."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from command import reportgen
+from report import odd_reports
+from report.sample_report import sample_report
+
+from reportgen.errors import ReportgenError
+from reportgen.report.document import Report
+from reportgen.report.lookup import entries, look_up
+from reportgen.report.serialize import to_json
+
+
+@pytest.fixture(scope="module")
+def out(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    directory = tmp_path_factory.mktemp("out")
+    (directory / "report.json").write_text(to_json(sample_report()), "utf-8")
+    return directory
+
+
+def explained(out: Path, identity: str, language: str = "en") -> str:
+    result = reportgen("explain", out, identity, "--language", language)
+    assert (result.code, result.err) == (0, "")
+    return result.out
+
+
+def has(text: str, *lines: str) -> None:
+    """Each line stands in the text, spaces apart."""
+    flat = {" ".join(line.split()) for line in text.splitlines()}
+    for line in lines:
+        assert any(line in shown for shown in flat), line
+
+
+# ------------------------------------------------------------------------------------------------ what is printed
+def test_a_metric_is_traced_to_its_rows_arithmetic_and_rule(out: Path) -> None:
+    text = explained(out, "step_time@rank0")
+    assert text.startswith("step time, rank 0  [M1 = step_time@rank0]\n")
+    has(
+        text,
+        "value 160.40 ms (exactly 160400000 ns)",  # decimals of the interval, as on page one
+        "how median, start to start of steps, measured from csv tables",
+        "place Step Id, Start Time(us), Duration(us); rows 2-39561",  # 3956 kernels x 10 steps, and the header
+        "formula start(k+1) - start(k); median of 9 steps",
+        "interval [159.87 ms, 160.92 ms], level 95.0%,",
+        "cross-check number of kernels in op_statistic: 39,560 found, 39,560 expected: agrees",
+        "AFTER - BEFORE -69.70 ms",
+        "difference difference demonstrated",
+        "Goals judged on it [goal:G1]",
+        "limit 170.0 ms (exactly 170000000 ns, 170 ms)",
+        "place cases[0].goals[0].limit",
+        "outcome met",
+    )
+
+
+@pytest.mark.parametrize("identity", ["M1", "step_time@rank0"])
+def test_short_and_long_id_name_the_same(out: Path, identity: str) -> None:
+    assert explained(out, identity) == explained(out, "M1")
+
+
+def test_one_side_alone(out: Path) -> None:
+    text = explained(out, "aic_mte2_ratio@rank0:before")
+    has(text, "value 0.660", "made of 63.34 s (exactly 63341000000 ns) / 96.00 s (exactly 96000000000 ns)")
+    assert "\nAFTER\n" not in text
+    assert "after/rank0" not in text
+
+
+def test_a_missing_value_says_why_and_what_would_supply_it(out: Path) -> None:
+    text = explained(out, "module_peak_reserved@rank0:after")
+    has(text, "no value not collected: npu_module_mem is not there.",
+        "how to supply it Capture again with msprof --sys-hardware-mem=on.")  # fmt: skip
+
+
+def test_the_instant_of_a_peak(out: Path) -> None:
+    has(explained(out, "peak_reserved/APP@rank0"), "reached at 2026-10-20T10:00:01.000000250Z")
+
+
+@pytest.mark.parametrize("identity", ["goal:G1", "G1"])
+def test_a_goal_shows_rule_clause_and_the_value_it_was_judged_on(out: Path, identity: str) -> None:
+    text = explained(out, identity)
+    has(
+        text,
+        "agreed step time at most 170 ms",
+        "document HT-2026-0931 附件 2, 3.2",
+        "decision rule Decision rule: guarded, the whole 95% interval has to be within the limit.",
+        "judged on M1",
+        "margin +9.075 ms",
+        "Measured value, AFTER [M1 = step_time@rank0]",
+        "target.toml",
+    )
+
+
+@pytest.mark.parametrize("identity", ["rule:fsdp2-free-time", "fsdp2-free-time"])
+def test_a_rule_shows_bands_scope_and_document(out: Path, identity: str) -> None:
+    has(
+        explained(out, identity),
+        "bands within reference [0.0%, 3.0%)",
+        "AFTER 2.4%",
+        "fsdp2-free MindSpeed LLM FSDP2",
+        "quote 其占比应小于 3% (verbatim)",
+    )
+
+
+def test_an_operator(out: Path) -> None:
+    has(explained(out, "operator/Mul@rank0"), "calls per step 629 (exactly 629)", "AFTER - BEFORE -4.103 ms")
+
+
+def test_an_origin_shows_what_rests_on_it(out: Path) -> None:
+    limit = sample_report().goals[0].limit.origins[0]
+    has(explained(out, limit), "bytes 3,120", "rests on it goal:G1")
+
+
+def test_in_chinese(out: Path) -> None:
+    text = explained(out, "step_time@rank0", "zh")
+    has(text, "精确值 160400000 ns", "判定 达标", "出处" if "出处" in text else "公式")
+    assert "exactly" not in text
+
+
+def test_without_an_id_all_are_listed(out: Path) -> None:
+    text = reportgen("explain", out, "--language", "en").out
+    report = sample_report()
+    has(
+        text,
+        "M1 step_time@rank0 step time, rank 0",
+        "goal:G1 step time at most 170 ms",
+        "rule:fsdp2-free-time free share",
+    )
+    listed = [line for line in text.splitlines() if line.startswith("  ")]
+    assert len(listed) == len(entries(report))
+
+
+def test_every_id_can_be_explained(out: Path) -> None:
+    from reportgen.report.explained import explanation
+
+    report = sample_report("undecided")
+    for entry in entries(report):
+        for language in ("en", "zh"):
+            assert explanation(report, look_up(report, entry.id), language)
+
+
+# ------------------------------------------------------------------------------------------------ ids
+@pytest.mark.parametrize(
+    ("identity", "near"),
+    [
+        ("step_tim@rank0", "step_time@rank0"),
+        ("peak_reserved", "peak_reserved/APP@rank0"),
+        ("STEP_TIME", "step_time@rank0"),
+        ("goal:G9", "goal:G"),
+        ("nothing_like_it_at_all", "without ID all"),
+        ("aic_mac_ratio:after", "aic_mac_ratio@rank0"),
+    ],
+)
+def test_an_unknown_id_lists_near_ones(out: Path, identity: str, near: str) -> None:
+    result = reportgen("explain", out, identity)
+    assert (result.code, result.out) == (2, "")
+    assert "[id_unknown]" in result.err
+    assert near in result.err
+
+
+def test_an_id_that_names_several_things_is_refused() -> None:
+    report = sample_report()
+    twice = replace(report, goals=(replace(report.goals[0], id="M1"), *report.goals[1:]))
+    with pytest.raises(ReportgenError) as caught:
+        look_up(twice, "M1")
+    assert caught.value.code == "id_ambiguous"
+    assert "goal:M1" in caught.value.hint
+    assert look_up(twice, "goal:M1").kind == "goal"
+
+
+def test_a_part_may_end_like_a_side() -> None:
+    report = sample_report()
+    odd = replace(report.metrics[0], id="M9999", name="step_time/a:after")
+    found = look_up(replace(report, metrics=(*report.metrics, odd)), "step_time/a:after")
+    assert (found.id, found.side) == ("M9999", "")
+
+
+# ------------------------------------------------------------------------------------------------ json
+def test_json_holds_the_row_its_origins_and_its_documents(out: Path) -> None:
+    found = json.loads(reportgen("explain", out, "free_share@rank0", "--json").out)
+    assert (found["id"], found["kind"], found["side"]) == ("M13", "metric", "")
+    assert found["row"]["after"]["value"]["quantity"]["exact"] == "39/1604"  # 3.9 ms of 160.4 ms
+    assert [rule["id"] for rule in found["rules"]] == ["fsdp2-free-time"]
+    assert [source["id"] for source in found["sources"]] == ["fsdp2-free"]
+    named = {origin for side in ("before", "after") for origin in found["row"][side]["value"]["origins"]}
+    assert named <= {row["id"] for row in found["origins"]}
+    listed = json.loads(reportgen("explain", out, "--json").out)
+    assert {"id": "M1", "name": "step_time@rank0", "kind": "metric"} in listed
+
+
+# ------------------------------------------------------------------------------------------------ strangers
+def write(directory: Path, report: Report) -> Path:
+    text = to_json(report).encode("utf-8", "surrogatepass")
+    (directory / "report.json").write_bytes(
+        text.replace(b"\xed\xa0\x80", b"\\ud800").replace(b"\xed\xb3\xbf", b"\\udcff")
+    )
+    return directory
+
+
+def test_no_control_character_of_a_strangers_file_is_printed(tmp_path: Path) -> None:
+    report = odd_reports.hostile("\x1b[2J\x9b31m")
+    report = replace(report, operators=report.operators[:3])
+    out = write(tmp_path, report)
+    for arguments in (
+        (),
+        ("M1",),
+        ("M19",),
+        ("O1",),
+        ("goal:G1",),
+        ("K1",),
+        ("M1", "--json"),
+        ("O1", "--json"),
+        ("--json",),
+    ):
+        for language in ("en", "zh"):
+            result = reportgen("explain", out, *arguments, "--language", language)
+            assert result.code in (0, 2), arguments
+            printed = (result.out + result.err).replace("\n", "")
+            assert not any(
+                ord(c) < 32 or 0x7F <= ord(c) < 0xA0 or c in "\u202e\u2066\u200b\ud800\udcff" for c in printed
+            )
+
+
+def test_fields_that_contradict_each_other_are_no_traceback(tmp_path: Path) -> None:
+    found = json.loads(to_json(sample_report()))
+    found["metrics"][0]["after"]["labels"] = ["1"]  # nine values and one label
+    (tmp_path / "report.json").write_text(json.dumps(found), "utf-8")
+    result = reportgen("explain", tmp_path, "M1")
+    assert result.code == 2
+    assert "[report_invalid]" in result.err
+
+
+def test_what_is_no_report_exits_2(tmp_path: Path) -> None:
+    assert reportgen("explain", tmp_path).code == 2
+    (tmp_path / "report.json").write_text("{}")
+    assert "[report_invalid]" in reportgen("explain", tmp_path, "M1").err
