@@ -46,6 +46,8 @@ Schemas (pandas DataFrames; integer columns hold exactly what was recorded):
 
 ``COMMUNICATION_STATISTIC``: device, type (category), count, total_ns, min_ns, max_ns (int64).
 
+``HOST_STEPS``, STEP_TIME or ProfilerStep#N: step (category), start_ns, duration_ns (int64): spans of the host.
+
 ``ITERATIONS``, step_trace of msprof: device, model, iteration (category), end_ns, time_ns (int64).
 
 ``STEP_TRACE``, step_trace_time: step (str), then computing_ns, communication_not_overlapped_ns, overlapped_ns,
@@ -89,7 +91,7 @@ class Table:
     kind: str
     """``kernels``, ``tasks``, ``memory``, ``device_memory``, ``modules``, ``operator_memory``, ``step_trace``,
     ``op_statistic``, ``frequency``, ``lane``, ``collectives``, ``links``, ``apis``, ``communication_statistic``,
-    ``iterations``."""
+    ``iterations``, ``host_steps``."""
     frame: pd.DataFrame
     """Rows in the schema of its kind (module docstring)."""
     file: FileRecord
@@ -144,6 +146,8 @@ class RankTables:
     """communication_statistic."""
     iterations: Table | None = None
     """Graph iterations of msprof."""
+    host_steps: Table | None = None
+    """Steps as the host marked them."""
     whole: Table | None = None
     """The kernel table before kernels were left out by name; None when none were."""
     left_out: tuple[str, ...] = ()

@@ -16,7 +16,7 @@ from command import reportgen
 
 from reportgen import cli
 from reportgen.catalogue import choices, read_catalogue
-from reportgen.reading import csv_tables, kernels, layouts, ribs
+from reportgen.reading import csv_tables, kernels, layouts, ribs, statistic_tables
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"
@@ -183,8 +183,13 @@ TABLES = (
     "device_memory_table",
     "step_trace_table",
     "op_statistic_table",
+    "modules_table",
+    "operator_memory_table",
+    "apis_table",
+    "communication_statistic_table",
+    "iterations_table",
 )
-WITH_DURATIONS = ("kernel_table", "op_statistic_table")
+WITH_DURATIONS = ("kernel_table", "op_statistic_table", "apis_table", "communication_statistic_table")
 """Tables with a column that is read by ``csv_tables.durations``."""
 
 
@@ -201,12 +206,27 @@ def raised() -> Iterator[tuple[Path, ast.expr]]:
                 yield from ((path, word.value) for word in node.keywords if word.arg == "code")
 
 
+def database_faults() -> set[str]:
+    """The kinds of fault that ``Database.fault`` is called with."""
+    return {
+        str(node.args[0].value)
+        for path in SOURCES
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call)
+        and getattr(node.func, "attr", "") == "fault"
+        and node.args
+        and isinstance(node.args[0], ast.Constant)
+    }
+
+
 def codes() -> set[str]:
     found = {"bad_usage"}
     families = set()
     for path, code in raised():
         if isinstance(code, ast.Constant):
             found.add(str(code.value))
+        elif isinstance(code, ast.JoinedStr) and ast.unparse(code) == "f'db_table_{code}'":
+            found |= {f"db_table_{kind}" for kind in database_faults()}
         elif isinstance(code, ast.JoinedStr):
             assert isinstance(code.values[0], ast.FormattedValue), named(path)
             assert ast.unparse(code.values[0].value) == "table", named(path)
@@ -226,7 +246,7 @@ def test_the_table_names_of_error_codes_are_those_of_the_readers() -> None:
         text = path.read_text(encoding="utf-8")
         names |= set(re.findall(r"\btable ?= ?\"(\w+)\"", text))
         kinds |= set(re.findall(r"_memory\(.*kind=\"(\w+)\"", text))
-    written = {name for name in names if not name.endswith((".csv", ".json"))}
+    written = {name for name in names if name.endswith("_table") or name == "pmu"}
     assert {*written, *(f"{kind}_table" for kind in kinds)} - {"memory_record"} == {*TABLES, "pmu"}
 
 
@@ -250,7 +270,9 @@ def test_a_code_is_printed_as_the_page_says(tmp_path: Path) -> None:
 # ------------------------------------------------------------------------------------------------ what is read
 def columns() -> list[csv_tables.Column]:
     found = [*kernels.COLUMNS, *kernels.pmu_columns(), *kernels.TASK_COLUMNS, *ribs.STATISTIC_COLUMNS]
-    return [*found, *ribs.MEMORY_COLUMNS, *ribs.DEVICE_MEMORY_COLUMNS]
+    found += [*ribs.MEMORY_COLUMNS, *ribs.DEVICE_MEMORY_COLUMNS, *ribs.MODULE_COLUMNS, *ribs.OPERATOR_MEMORY_COLUMNS]
+    found += [*kernels.NUMBERS, *ribs.ITERATION_COLUMNS]
+    return [*found, *statistic_tables.API_COLUMNS, *statistic_tables.COMMUNICATION_COLUMNS]
 
 
 def section(page: str, number: str) -> str:

@@ -188,6 +188,9 @@ def test_json_holds_the_row_its_origins_and_its_documents(out: Path) -> None:
     assert [source["id"] for source in found["sources"]] == ["fsdp2-free"]
     named = {origin for side in ("before", "after") for origin in found["row"][side]["value"]["origins"]}
     assert named <= {row["id"] for row in found["origins"]}
+    alone = json.loads(reportgen("explain", out, "free_share@rank0:before", "--json").out)
+    assert alone["side"] == "before"
+    assert {row["origin"]["file"].partition("/")[0] for row in alone["origins"]} == {"before"}
     listed = json.loads(reportgen("explain", out, "--json").out)
     assert {"id": "M1", "name": "step_time@rank0", "kind": "metric"} in listed
 

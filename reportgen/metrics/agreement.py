@@ -21,8 +21,12 @@ PMU = Fraction(5, 10_000)
 """Ratios of a csv have three decimals."""
 SHARE = Fraction(5, 100_000)
 """Shares of time: 0.005 percentage points."""
+SINGLE = ("device_span", "kernel_call", "kernel_call_mean")
+"""Times of one row, or from one row to another: 1 ns; sums and unions of many rows: 1 ns a row."""
 KILOBYTE = 1024
 """npu_mem holds whole KB, truncated."""
+ALL_ROWS = ("row_count", "row_time")
+"""Metrics of every row of the kernel table."""
 UNSTATED = ("pmu_clock", "memory_bound", "aiv_mte2_bound_share")
 """Metrics for which no tolerance is stated: quotients of rounded cells."""
 
@@ -66,8 +70,9 @@ def tolerance(metric: Metric, source: str, place: Place) -> Fraction | None:
     if metric.unit == "1":
         cube = metric.id.startswith("cube_utilization")
         return Fraction(0) if cube else PMU if metric.family is Family.PMU else SHARE
-    rounded = source == "json" or place.facts.layout.id.startswith("torch")
-    return Fraction(max(place.rank.rows, 1)) if rounded else Fraction(0)
+    if source != "json" and not place.facts.layout.id.startswith("torch"):
+        return Fraction(0)
+    return Fraction(1 if metric.id in SINGLE else max(place.rank.rows, 1))
 
 
 def witnessed(
@@ -98,7 +103,15 @@ def witnessed(
 
 
 def _alike(one: Measurement, other: Measurement) -> bool:
-    """Whether both were taken over the same windows in the same way; a source without steps has other windows."""
+    """Whether both were taken over the same rows and windows in the same way.
+
+    A trace lists neither placeholders nor the tasks of communication operators, and no steps: where rows lie outside
+    the steps, its window is another one.
+    """
+    if other.source == "json" and (
+        one.metric in ALL_ROWS or any(doubt.code == "rows_outside_steps" for doubt in one.warnings)
+    ):
+        return False
     labels = [m.sample.labels if m.sample is not None else () for m in (one, other)]
     return one.basis == other.basis and (labels[0] == labels[1] or len(labels[0]) <= 1 >= len(labels[1]))
 

@@ -66,7 +66,10 @@ _MSPROF = {
     "pmu": "msprof --ai-core=on --aic-metrics=PipeUtilization",
     "memory": "msprof --task-memory=on --sys-hardware-mem=on",
 }
-OPTIONS = {"torch_text": _TORCH, "torch_db": _TORCH, "msprof_text": _MSPROF, "msprof_db": _MSPROF}
+OPTIONS = {"torch_text": _TORCH, "torch_db": _TORCH, "msprof_text": _MSPROF, "msprof_db": _MSPROF} | {
+    "torch_json": _TORCH,
+    "msprof_json": _MSPROF,
+}
 """Layout -> what is missing -> the capture option that would supply it, in the words of the tool that captured."""
 
 

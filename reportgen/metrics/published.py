@@ -62,17 +62,36 @@ def _metric(id_: str, statistic: str) -> Metric:
 METRICS = (
     *(_metric(f"published_{part}", "median") for part in PARTS),
     *(_metric(f"lane_{part}", "total") for part in LANES),
+    _metric("published_host_step", "median"),
 )
 _BY_ID = {metric.id: metric for metric in METRICS}
 
 
 def measure(place: Place) -> list[Measurement]:
-    """The published parts of a step (median over its rows), then the sums of the overlap lane over the capture.
+    """The published parts of a step, the sums of the overlap lane over the capture, then the step on the host.
 
     Parts whose column, cells or events are missing are left out. ``basis`` of a Free names the definition it follows:
     ``envelope``, ``all tasks``, or ``neither``; empty where it cannot be told.
     """
-    return [*_step_trace(place), *_lane(place)]
+    return [*_step_trace(place), *_lane(place), *_host_step(place)]
+
+
+def _host_step(place: Place) -> list[Measurement]:
+    """The span of a step on the host, which may end before the device does (docs/formats.md 6.4)."""
+    table = place.tables.host_steps
+    if table is None:
+        return []
+    values = [int(value) for value in table.frame["duration_ns"]]
+    where = f"{table.locator}; {len(values)} rows"
+    return [
+        place.measured(
+            _BY_ID["published_host_step"],
+            quantity(samples.median(values), "ns"),
+            sample=sampled(values, table.frame["step"].astype(str).tolist(), "ns"),
+            witnesses=(),
+            origins=(place.origin(table, where, "median over steps of end - start on the host"),),
+        )
+    ]
 
 
 def _step_trace(place: Place) -> list[Measurement]:

@@ -105,7 +105,8 @@ def _statistic(place: Place, frame: pd.DataFrame, table: Table) -> list[Witness]
 
 def _rows(place: Place, frame: pd.DataFrame, other: Table) -> list[Witness]:
     """The rows of the same kernels in another source, both ways: by stream, task and start (within 1 ns), and time."""
-    ours, theirs = _Row.all(frame), _Row.all(other.frame)
+    named = not (_has_ids(frame) and _has_ids(other.frame))
+    ours, theirs = _by_task(frame, by_name=named), _by_task(other.frame, by_name=named)
     matched, apart = 0, 0
     for key, starts in ours.items():
         pairs = _paired(starts, theirs.get(key, []))
@@ -148,27 +149,31 @@ def _paired(ours: list[tuple[int, int]], theirs: list[tuple[int, int]]) -> list[
     return found
 
 
-class _Row:
-    """Rows of a kernel table by what identifies a task in every source."""
+def _has_ids(frame: pd.DataFrame) -> bool:
+    """Whether kernels have stream and task ids; kernel_details of torch_npu level 0 has none."""
+    return bool((frame.loc[frame["kind"].isin([KERNEL, AI_CPU]), "stream"].astype(str) != "N/A").all())
 
-    @staticmethod
-    def all(frame: pd.DataFrame) -> dict[tuple[str, str, str], list[tuple[int, int]]]:
-        """(stream, task, name of a communication operator) -> (start, duration) of its rows, ascending."""
-        rows = frame[frame["kind"].isin([KERNEL, AI_CPU, COMMUNICATION])]
-        found: dict[tuple[str, str, str], list[tuple[int, int]]] = {}
-        for stream, task, name, start, duration in zip(
-            rows["stream"].astype(str),
-            rows["task"].astype(str),
-            rows["name"].astype(str),
-            rows["start_ns"].tolist(),
-            rows["duration_ns"].tolist(),
-            strict=True,
-        ):
-            key = (stream, task, name if stream == "N/A" else "")
-            found.setdefault(key, []).append((start, duration))
-        for starts in found.values():
-            starts.sort()
-        return found
+
+def _by_task(frame: pd.DataFrame, *, by_name: bool) -> dict[tuple[str, str, str], list[tuple[int, int]]]:
+    """(stream, task, "") or ("", "", name) -> (start, duration) of its rows, ascending.
+
+    Communication operators have no ids: they go by their names.
+    """
+    rows = frame[frame["kind"].isin([KERNEL, AI_CPU, COMMUNICATION])]
+    found: dict[tuple[str, str, str], list[tuple[int, int]]] = {}
+    for stream, task, name, start, duration in zip(
+        rows["stream"].astype(str),
+        rows["task"].astype(str),
+        rows["name"].astype(str),
+        rows["start_ns"].tolist(),
+        rows["duration_ns"].tolist(),
+        strict=True,
+    ):
+        key = ("", "", name) if by_name or stream == "N/A" else (stream, task, "")
+        found.setdefault(key, []).append((start, duration))
+    for starts in found.values():
+        starts.sort()
+    return found
 
 
 def _lane(place: Place, frame: pd.DataFrame, lane: Table) -> list[Witness]:

@@ -90,7 +90,8 @@ def read_capture(path: Path, side: Side = Side.BEFORE, source: str = "") -> Capt
     Args:
         path: a PROF or ``*_ascend_pt`` directory, its output folder, or a parent of the ranks of one capture.
         side: which side it is.
-        source: where the kernels are taken from, ``db`` or ``csv``; empty: the first that every rank offers.
+        source: where the kernels are taken from, ``db`` or ``csv``, or ``json`` for those of a trace, which has neither
+            types, shapes nor counters; empty: the first that every rank offers.
 
     Returns:
         The capture; ranks ordered by rank, then device, then directory.
@@ -101,7 +102,7 @@ def read_capture(path: Path, side: Side = Side.BEFORE, source: str = "") -> Capt
     """
     root, found = locate(path)
     sources = _offered(root, found)
-    if source and source not in sources:
+    if source and source not in (*sources, "json"):
         raise CaptureError(
             "source_missing",
             f"offers its kernels as {' and '.join(sources)}, not as {source}",

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from reportgen.errors import CaptureError
 from reportgen.frames import Table
-from reportgen.reading import db_memory, db_tables, profiler_db
+from reportgen.reading import db_memory, db_steps, db_tables, profiler_db
 from reportgen.reading.database import Database
 from reportgen.reading.db_settings import read_metadata
 from reportgen.reading.gathering import Directory
@@ -21,6 +21,7 @@ RIBS: tuple[Callable[[Database], Table | None], ...] = (
     db_tables.read_frequency,
     db_tables.read_apis,
     db_tables.read_lane,
+    db_steps.read_host_steps,
 )
 """The tables beside the kernels, with their readers."""
 

@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from heapq import heappop, heappush
 from typing import TYPE_CHECKING, Any
 
-from reportgen.frames import OUTSIDE
+from reportgen.frames import OUTSIDE, Table
 from reportgen.reading.csv_tables import categorical
 from reportgen.reading.database import Database
+from reportgen.reading.db_columns import category
 
 if TYPE_CHECKING:
     import numpy as np
@@ -56,10 +57,22 @@ def step_windows(db: Database, launches: Launches) -> list[tuple[str, int, int]]
     Raises:
         CaptureError: ``db_table_columns``, ``db_table_value``, ``db_table_duplicate``, ``db_table_negative``.
     """
+    spans = _host_spans(db)
+    if spans is None:
+        return []
+    calls = _node_calls(db) if len(spans[0]) else None
+    return [
+        (str(int(number)), *_device_window(int(low), int(high), calls, launches))
+        for number, low, high in zip(*spans, strict=True)
+    ]
+
+
+def _host_spans(db: Database) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any], np.ndarray[Any, Any]] | None:
+    """Id, start and end of every row of STEP_TIME; None without the table."""
     import numpy as np
 
     if "STEP_TIME" not in db.tables:
-        return []
+        return None
     steps = db.integers("STEP_TIME", ("id", "startNs", "endNs"))
     ids, begin, end = steps["id"], steps["startNs"], steps["endNs"]
     if len(np.unique(ids)) != len(ids):
@@ -72,11 +85,25 @@ def step_windows(db: Database, launches: Launches) -> list[tuple[str, int, int]]
     ascending = np.argsort(begin, kind="stable")
     if (end[ascending][:-1] > begin[ascending][1:]).any():
         raise db.fault("value", "STEP_TIME", None, "two host steps overlap: they are no steps of one loop")
-    calls = _node_calls(db) if len(ids) else None
-    return [
-        (str(int(number)), *_device_window(int(low), int(high), calls, launches))
-        for number, low, high in zip(ids, begin, end, strict=True)
-    ]
+    return ids, begin, end
+
+
+def read_host_steps(db: Database) -> Table | None:
+    """``HOST_STEPS``: the rows of STEP_TIME in their order; None without any.
+
+    Raises:
+        CaptureError: ``db_table_columns``, ``db_table_value``, ``db_table_duplicate``, ``db_table_negative``.
+    """
+    import pandas as pd
+
+    spans = _host_spans(db)
+    if spans is None or not len(spans[0]):
+        return None
+    ids, begin, end = spans
+    frame = pd.DataFrame(
+        {"step": category([str(int(number)) for number in ids]), "start_ns": begin, "duration_ns": end - begin}
+    )
+    return Table(kind="host_steps", frame=frame, file=db.file, columns=COLUMNS, source="db", locator="STEP_TIME")
 
 
 def _node_calls(db: Database) -> tuple[np.ndarray[Any, Any], ...] | None:

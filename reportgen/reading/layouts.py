@@ -25,9 +25,11 @@ MSPROF_DB = Layout(id="msprof_db", producer="msprof db", title="msprof PROF dire
 MSPROF_TEXT = Layout(id="msprof_text", producer="msprof csv", title="msprof PROF directory, csv export")
 TORCH_DB = Layout(id="torch_db", producer="torch_npu db", title="torch_npu *_ascend_pt directory, database")
 TORCH_TEXT = Layout(id="torch_text", producer="torch_npu text", title="torch_npu *_ascend_pt directory, text export")
+MSPROF_JSON = Layout(id="msprof_json", producer="msprof json", title="msprof PROF directory, trace")
+TORCH_JSON = Layout(id="torch_json", producer="torch_npu trace", title="torch_npu *_ascend_pt directory, trace")
 FAMILIES: dict[str, dict[str, Layout]] = {
-    "msprof": {"db": MSPROF_DB, "csv": MSPROF_TEXT},
-    "torch": {"db": TORCH_DB, "csv": TORCH_TEXT},
+    "msprof": {"db": MSPROF_DB, "csv": MSPROF_TEXT, "json": MSPROF_JSON},
+    "torch": {"db": TORCH_DB, "csv": TORCH_TEXT, "json": TORCH_JSON},
 }
 """Who captured -> source of the kernel table -> layout; sources in the order in which they are preferred."""
 

@@ -10,7 +10,7 @@ from typing import Literal
 from reportgen.errors import CaptureError
 from reportgen.frames import Table
 from reportgen.model import RankFacts, Reason, UnreadFile
-from reportgen.plain import integer
+from reportgen.plain import integer, printable
 from reportgen.reading import kernels, layouts, ribs, settings, spine, statistic_tables, trace_json
 from reportgen.reading.databases import read_database
 from reportgen.reading.gathering import Directory
@@ -38,11 +38,11 @@ def read_prof(directory: Path, root: Path, source: str) -> Directory:
     """Read a PROF directory.
 
     Args:
-        source: ``db`` or ``csv``: where the kernels are taken from. The other one, where it is there too, is read as a
-            witness and has to be readable: a capture that contradicts itself is not read in part.
+        source: ``db``, ``csv`` or ``json``: where the kernels are taken from. The others that are there are witnesses;
+            a db or csv has to be readable: a capture that contradicts itself is not read in part.
 
     Raises:
-        CaptureError: settings or a kernel table cannot be read.
+        CaptureError: settings or a kernel table cannot be read; ``source_missing``.
     """
     gathered = Directory(path=directory, root=root)
     gathered.read_settings(settings.prof_files(directory))
@@ -57,13 +57,30 @@ def read_prof(directory: Path, root: Path, source: str) -> Directory:
         gathered.rib(export.tables.get(name, ()), name, reader, expected=source == "csv" or folder.is_dir())
     for name, reader in FURTHER:
         gathered.rib(export.tables.get(name, ()), name, reader, expected=False)
-    _trace(gathered, export.tables.get("msprof.json", ()))
+    if (traced := _trace(gathered, export.tables.get("msprof.json", ()))) is not None:
+        spines["json"] = traced
     for path in export.ignored:
         gathered.unread.append(UnreadFile(path=gathered.shown(path), reason=Reason.of("other_export")))
     gathered.list_unused(folder)
     gathered.health(directory)
-    _ranks(gathered, spines.pop(source), list(spines.values()))
+    _ranks(gathered, taken(gathered, spines, source), list(spines.values()))
     return gathered
+
+
+def taken(gathered: Directory, spines: dict[str, Table], source: str) -> Table:
+    """The kernel table of the source asked for, taken out of those that were read.
+
+    Raises:
+        CaptureError: ``source_missing``.
+    """
+    if source not in spines:
+        raise CaptureError(
+            "source_missing",
+            f"offers its kernels as {' and '.join(spines)}, not as {source}",
+            where=printable(str(gathered.path)),
+            hint="ask for one of them",
+        )
+    return spines.pop(source)
 
 
 def _spine(gathered: Directory, paths: tuple[Path, ...], source: str) -> Table | None:
@@ -77,21 +94,23 @@ def _spine(gathered: Directory, paths: tuple[Path, ...], source: str) -> Table |
     return spine.concatenate(parts)
 
 
-def _trace(gathered: Directory, paths: tuple[Path, ...]) -> None:
+def _trace(gathered: Directory, paths: tuple[Path, ...]) -> Table | None:
+    """Read the trace; its kernels, None without any."""
     if len(paths) != 1:
-        return
+        return None
     try:
         trace = trace_json.read_trace(paths[0], gathered.path, shown=gathered.shown(paths[0]))
     except CaptureError as fault:
         gathered.unreadable(paths[0], "msprof.json", fault)
-        return
+        return None
     gathered.files[trace.file.path] = trace.file
     if not trace.complete:
         gathered.unread.append(UnreadFile(path=trace.file.path, reason=Reason.of("trace_cut")))
-        return
-    for table in (trace.frequency, trace.lane):
+        return None
+    for table in (trace.frequency, trace.lane, trace.memory, trace.host_steps):
         if table is not None:
             gathered.keep(table)
+    return trace.kernels
 
 
 def _ranks(gathered: Directory, table: Table, others: list[Table]) -> None:

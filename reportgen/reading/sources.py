@@ -30,6 +30,7 @@ KINDS = (
     "apis",
     "communication_statistic",
     "iterations",
+    "host_steps",
 )
 """Tables beside the kernel table; each is a field of ``RankTables`` of that name."""
 

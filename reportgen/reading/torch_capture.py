@@ -25,7 +25,7 @@ from reportgen.reading import (
 from reportgen.reading.database import Database
 from reportgen.reading.databases import read_database
 from reportgen.reading.gathering import Directory
-from reportgen.reading.prof_capture import waits_in_tasks
+from reportgen.reading.prof_capture import taken, waits_in_tasks
 from reportgen.reading.sources import chosen
 
 EXPECTED: tuple[tuple[str, Callable[..., Table]], ...] = (
@@ -59,10 +59,11 @@ def read_torch(directory: Path, root: Path, source: str) -> Directory:
     """Read a torch_npu directory of one rank.
 
     Args:
-        source: ``db`` or ``csv``: where the kernels are taken from; the other one, where it is there too, is a witness.
+        source: ``db``, ``csv`` or ``json``: where the kernels are taken from; the others that are there are witnesses.
 
     Raises:
-        CaptureError: settings or a kernel table cannot be read; ``kernel_table_devices``; ``databases_ambiguous``.
+        CaptureError: settings or a kernel table cannot be read; ``kernel_table_devices``,
+            ``databases_ambiguous``, ``source_missing``.
     """
     gathered = Directory(path=directory, root=root)
     folder = layouts.torch_output(directory)
@@ -83,11 +84,13 @@ def read_torch(directory: Path, root: Path, source: str) -> Directory:
             gathered.rib((path,) if path.is_file() else (), f"{name}.csv", reader, expected=expected)
     _analysis(gathered, folder)
     _communication(gathered, folder)
-    trace = _trace(gathered, folder, expected="csv" in spines)
+    trace, traced = _trace(gathered, folder, expected="csv" in spines)
+    if traced is not None:
+        spines["json"] = traced
     gathered.list_unused(folder)
     for prof in layouts.children(directory, "PROF_*"):
         gathered.health(prof)
-    _rank(gathered, spines.pop(source), list(spines.values()), rank, trace)
+    _rank(gathered, taken(gathered, spines, source), list(spines.values()), rank, trace)
     return gathered
 
 
@@ -133,29 +136,31 @@ def _communication(gathered: Directory, folder: Path) -> None:
         gathered.unreadable(path, "communication.json", fault)
 
 
-def _trace(
-    gathered: Directory, folder: Path, *, expected: bool
-) -> tuple[Literal["found", "none", "not searchable"], str]:
-    """Read the trace; whether a wait event occurs in it, and the file that was searched."""
+Waits = tuple[Literal["found", "none", "not searchable"], str]
+"""Whether a wait event occurs, and the file that was searched."""
+
+
+def _trace(gathered: Directory, folder: Path, *, expected: bool) -> tuple[Waits, Table | None]:
+    """Read the trace; whether a wait event occurs in it, and its kernels (None without any)."""
     path = folder / "trace_view.json"
     if not path.is_file():
         if expected:
             reason = Reason.of("table_missing", table="trace_view.json")
             gathered.unread.append(UnreadFile(path=gathered.absent("trace_view.json"), reason=reason))
-        return "not searchable", ""
+        return ("not searchable", ""), None
     try:
         trace = trace_json.read_trace(path, gathered.path, shown=gathered.shown(path))
     except CaptureError as fault:
         gathered.unreadable(path, "trace_view.json", fault)
-        return "not searchable", ""
+        return ("not searchable", ""), None
     gathered.files[trace.file.path] = trace.file
     if not trace.complete:
         gathered.unread.append(UnreadFile(path=trace.file.path, reason=Reason.of("trace_cut")))
-        return ("found", trace.file.path) if trace.waits else ("not searchable", "")
-    for table in (trace.frequency, trace.lane):
+        return (("found", trace.file.path) if trace.waits else ("not searchable", "")), None
+    for table in (trace.frequency, trace.lane, trace.memory, trace.host_steps):
         if table is not None:
             gathered.keep(table)
-    return ("found" if trace.waits else "none"), trace.file.path
+    return (("found" if trace.waits else "none"), trace.file.path), trace.kernels
 
 
 def _rank(
@@ -163,7 +168,7 @@ def _rank(
     table: Table,
     others: list[Table],
     rank: int | None,
-    trace: tuple[Literal["found", "none", "not searchable"], str],
+    trace: Waits,
 ) -> None:
     if len(distinct(table.frame["device"])) > 1:
         raise CaptureError(

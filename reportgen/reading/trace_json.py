@@ -18,6 +18,7 @@ from reportgen.model import FileRecord, Reason
 from reportgen.plain import printable
 from reportgen.reading import json_numbers
 from reportgen.reading.json_events import EventStream
+from reportgen.reading.trace_counters import host_step_table, memory_table
 from reportgen.reading.trace_kernels import COMMUNICATION_LANES, HARDWARE, category, kernel_table
 from reportgen.reading.trace_lanes import LANES, OVERLAP, Gathering, HostStep, Process
 
@@ -60,6 +61,10 @@ class Trace:
     kernels: Table | None
     """``KERNELS`` by start, all devices, with ``device``; ``step``, types and shapes are not in a trace. None when it
     has neither a kernel nor a large communication operator, or is cut."""
+    memory: Table | None = None
+    """``MEMORY`` of the lane NPU MEM (APP and device); None without, or when it is cut."""
+    host_steps: Table | None = None
+    """``HOST_STEPS``; None without markers, or when it is cut."""
 
 
 class _Search:
@@ -238,4 +243,6 @@ def read_trace(path: Path, root: Path, *, shown: str) -> Trace:
         ),
         steps=tuple(sorted(gathering.steps, key=lambda step: step.start_ns)),
         kernels=_kernel_table(gathering, record),
+        memory=memory_table(gathering, record),
+        host_steps=host_step_table(gathering, record),
     )

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from array import array
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import pairwise
 
 import msgspec
@@ -31,6 +32,8 @@ OURS = frozenset({OVERLAP, HARDWARE, *COMMUNICATION_LANES})
 """The processes that are read."""
 MOST = 1 << 16
 """Processes, and step markers, of one trace; the most seen are 15 and 1."""
+MEMORY = {"APP/Memory": "APP", "Device/Memory": "device"}
+"""Counters of the lane NPU MEM: DDR and HBM of the process and of the device -> component."""
 _FREQUENCY = re.compile(r"AI Core Freq(?: Die (\d{1,4}))?")
 _LABEL = re.compile(r"NPU (\d{1,9})")
 _STEP = "ProfilerStep#"
@@ -54,6 +57,12 @@ class _Names(msgspec.Struct, gc=False):
 
     name: str = ""
     labels: str = ""
+
+
+class _Kilobytes(msgspec.Struct, gc=False):
+    """The argument of a memory counter."""
+
+    value: msgspec.Raw = msgspec.field(name="KB")
 
 
 class _Megahertz(msgspec.Struct, gc=False):
@@ -128,7 +137,9 @@ class Gathering:
         self.texts = Texts()
         self._names = msgspec.json.Decoder(_Names)
         self._arguments = msgspec.json.Decoder(Arguments)
+        self.memory: dict[tuple[object, str], list[tuple[int, Fraction]]] = {}
         self._megahertz = msgspec.json.Decoder(_Megahertz)
+        self._kilobytes = msgspec.json.Decoder(_Kilobytes)
 
     def take(self, events: list[Event]) -> None:
         """Gather a list of events.
@@ -147,6 +158,8 @@ class Gathering:
             elif event.ph == "C":
                 if event.name.startswith("AI Core Freq"):
                     self._counter(event)
+                elif event.name in MEMORY:
+                    self._amount(event)
             elif event.ph == "M" and event.name in ("process_name", "process_labels"):
                 self._metadata(event)
 
@@ -196,6 +209,19 @@ class Gathering:
             ) from fault
         self._process(event.pid)
         self.frequency.setdefault((event.pid, match.group(1) or ""), []).append(row)
+
+    def _amount(self, event: Event) -> None:
+        try:
+            size = json_numbers.exact(bytes(self._kilobytes.decode(event.args or b"{}").value)) * 1024
+            if size < 0:
+                raise ValueError("a negative amount of memory is no such number")
+            row = (json_numbers.stamp_ns(event.ts), size)
+        except (ValueError, RecursionError) as fault:
+            raise CaptureError(
+                "trace_value", f"event {event.name!r}: {printable(str(fault))[:200]}", where=self._where, hint=_HINT
+            ) from fault
+        self._process(event.pid)
+        self.memory.setdefault((event.pid, MEMORY[event.name]), []).append(row)
 
     def _metadata(self, event: Event) -> None:
         process = self._process(event.pid)

@@ -93,10 +93,11 @@ def _themed(chart: alt.LayerChart) -> dict[str, Any]:
 
 @lru_cache(maxsize=64)
 def _drawn(spec: str) -> str:
-    """The SVG that Vega draws, without its labels for assistants and with two decimals: HTML and PDF share it."""
+    """The SVG that Vega draws, with two decimals and without what draws nothing: HTML and PDF share it."""
     _register_fonts()
     out = str(vlc.vegalite_to_svg(spec, allowed_base_urls=[]))
-    out = re.sub(r' (?:aria-[a-z]+|role)="[^"]*"', "", out)
+    out = re.sub(r'<path class="(?:foreground|background)" d="(?:|M0,0h0v0h0Z)"[^>]*/>', "", out)
+    out = re.sub(r' (?:aria-[a-z]+|role|class|pointer-events)="[^"]*"| opacity="1"', "", out)
     return re.sub(r"<[a-z][^>]*>", lambda tag: re.sub(r"(\d\.\d\d)\d+", r"\1", tag.group()), out)
 
 

@@ -30,6 +30,8 @@ from reportgen.report.translations import Language
 from reportgen.report.translations import message as _
 from reportgen.report.translations import plural as _plural
 
+DIGITS = 60
+"""Characters of the longest exact value that is printed."""
 SHOWN = 40
 """Values of a sample, and things that rest on an origin, that are printed; all are in report.json."""
 
@@ -122,9 +124,14 @@ def _number(
 ) -> str:
     """A number as the report prints it, then exactly, then as it was written."""
     shown = numbers.format_value(quantity, metric_unit_hint=hint, u=u, language=language, signed=signed)
-    exact = f"{_label('exact', language)} {quantity.exact()}"
     written = f", {quantity.written}" if quantity.written else ""
-    return f"{shown}  ({exact}{written})"
+    return f"{shown}  ({_exactly(quantity, language)}{written})"
+
+
+def _exactly(quantity: Quantity, language: Language) -> str:
+    """The exact value, or where it stands when it has too many digits to read."""
+    exact = quantity.exact()
+    return f"{_label('exact', language)} {exact}" if len(exact) <= DIGITS else _(messages.EXACT_ELSEWHERE, language)
 
 
 def _value(
@@ -248,7 +255,7 @@ def _compared(row: MetricRow, language: Language) -> Iterator[Pair]:
     if isinstance(row.delta, Number):
         yield _label("delta", language), _number(row.delta.quantity, row.metric, language, signed=True)
     if isinstance(row.change, Number):
-        exact = f"{_label('exact', language)} {row.change.quantity.exact()}"
+        exact = _exactly(row.change.quantity, language)
         yield _label("change", language), f"{numbers.format_change(row.change.quantity)}  ({exact})"
     if row.estimate is not None:
         yield _label("ratio", language), numbers.format_ratio(row.estimate.quantity)

@@ -13,7 +13,7 @@ from fractions import Fraction
 import altair as alt
 from markupsafe import Markup
 
-from reportgen.model import Applicability, Family
+from reportgen.model import Applicability
 from reportgen.report import charts, numbers, wording
 from reportgen.report.document import (
     BandRow,
@@ -25,14 +25,13 @@ from reportgen.report.document import (
     ThresholdRow,
     Value,
 )
+from reportgen.report.rows import has_both, step_row
 from reportgen.report.view import Context, rank_words
 
 SIDES: tuple[charts.Side, charts.Side] = ("before", "after")
 NAMES: dict[str, str] = {"before": "BEFORE", "after": "AFTER"}
 COLUMN = 78
 """What the hanging labels of page one take from the width of a chart."""
-STEP_METRICS = ("step_time", "device_span")
-"""The metric that is the whole of the parts: with step markers, and without."""
 PARTS = ("computing", "communication_not_overlapped", "free")
 """The parts of a step; they add up to it."""
 SHOWN_RANKS = 2
@@ -78,24 +77,6 @@ def height(figure: Figure) -> float:
     """Height of the wide drawing at natural size, in px."""
     found = re.search(r'viewBox="0 0 [\d.]+ ([\d.]+)"', figure.wide)
     return float(found.group(1)) if found else 0.0
-
-
-def step_row(context: Context) -> MetricRow | None:
-    """The row of the whole step, or of the device span, that the report looks at; None when there is none.
-
-    Of the rows that goals were judged on it is the one that the verdict speaks of.
-    """
-    verdict = context.report.verdict
-    led = {goal.metric_row for goal in context.report.goals if verdict is not None and goal.id == verdict.lead}
-    for metric in STEP_METRICS:
-        rows = [row for row in context.report.metrics if row.metric == metric and row.worst and _both(row)]
-        if rows:
-            return next((row for row in rows if row.id in led), rows[0])
-    return None
-
-
-def _both(row: MetricRow) -> bool:
-    return isinstance(row.before.value, Number) and isinstance(row.after.value, Number)
 
 
 def agreed_limit(context: Context, row: MetricRow) -> GoalRow | None:
@@ -148,7 +129,7 @@ def steps(context: Context, *, shown: int = SHOWN_RANKS) -> Figure:
 
 def _strip_rows(context: Context, worst: MetricRow, texts: numbers.RowTexts, shown: int) -> list[charts.StripRow]:
     """The rows of the strip: all ranks when they are few, else the worst."""
-    alike = [r for r in context.report.metrics if (r.metric, r.part) == (worst.metric, worst.part) and _both(r)]
+    alike = [r for r in context.report.metrics if (r.metric, r.part) == (worst.metric, worst.part) and has_both(r)]
     chosen = alike if len(alike) <= shown else [worst]
     found = []
     for side in SIDES:
@@ -356,7 +337,7 @@ def _calls(context: Context, row: OperatorRow) -> str:
 # ------------------------------------------------------------------------------------------- memory
 def memory_rows(context: Context) -> tuple[MetricRow, ...]:
     """The peaks that the report looks at: of each metric and component the worst rank."""
-    return tuple(row for row in context.report.metrics if row.family is Family.MEMORY and row.worst)
+    return tuple(row for row in context.report.metrics if row.metric.startswith("peak_") and row.worst)
 
 
 def memory(context: Context) -> Figure:

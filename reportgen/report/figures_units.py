@@ -13,13 +13,14 @@ import altair as alt
 from reportgen.report import charts, charts_units, numbers, wording
 from reportgen.report.document import MetricRow, Number, SeriesRow
 from reportgen.report.figures import NAMES, SIDES, Figure, drawn, mean_of
-from reportgen.report.view import Cell, Context, cell, has_value, main_rank, rank_words, ranks
+from reportgen.report.rows import has_value, main_rank
+from reportgen.report.view import Cell, Context, cell, rank_words, ranks
 
 WAITING = ("collective_transit", "collective_synchronization", "collective_wait")
 """What the bars of a kind of collective are made of."""
 KINDS = 6
 """Kinds of collectives on the chart, beside all of them together."""
-STRETCHES = {charts.WIDE: 110, charts.NARROW: 60}
+STRETCHES = {charts.WIDE: 80, charts.NARROW: 40}
 """Width of a chart -> stretches of time of which the highest and the last value are drawn."""
 
 

@@ -117,6 +117,7 @@ def document(
         edition=edition,
         sections={identity: number for number, identity in enumerate(ids, 1)},
         origins={row.id: row.origin for row in report.origins},
+        anchors={row.digest: f"f{number}" for number, row in reversed(list(enumerate(report.manifest, 1)))},
     )
     values = {**_frame(context, digest, created), **_views(context, unprintable, tight)}
     page = _environment(language).get_template("report.html.j2").render(values)
@@ -187,7 +188,9 @@ def _views(context: Context, unprintable: Sequence[str], tight: int) -> dict[str
     one, moved = page_one.page_one(context, tight=tight)
     shown = {row.metric for row in report.metrics}
     collectives, memory = section_collectives.collectives(context), section_memory.memory(context)
-    host = section_units.host(context)
+    host, busy, clock = section_units.host(context), section_units.busy(context), section_units.clock(context)
+    beside = [quotient.line for quotient in (*busy.lines, *collectives.ratios)] + list(clock.lines)
+    beside = [line for line in beside if context.paper and not line.row.worst]
     return {
         "one": one,
         "banners": _banners(context),
@@ -196,15 +199,17 @@ def _views(context: Context, unprintable: Sequence[str], tight: int) -> dict[str
         "measured": section_measured.measurements(context, {str(key): sign for key, sign in page_one.SIGNS.items()}),
         "breakdown": section_measured.steps(context, moved),
         "operators": section_operators.operators(context),
-        "units": section_units.busy(context),
+        "units": busy,
         "collectives": collectives,
         "memory": memory,
-        "clock": section_units.clock(context),
+        "clock": clock,
         "host": host,
         "thresholds": section_rules.thresholds(context),
         "gaps": section_rules.gaps(context),
         "note": section_evidence.note(context),
-        "method": section_evidence.method(context, _lines_of_many(collectives, memory, host)),
+        "method": section_evidence.method(
+            context, (*_lines_of_many(collectives, memory, host), *(((x.id,), x.name, x.where) for x in beside))
+        ),
         "manifest": section_evidence.manifest(context, unprintable),
         "glossary": [term for term in wording.glossary(context.language) if not term.formula or term.id in shown],
     }

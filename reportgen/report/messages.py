@@ -129,6 +129,8 @@ LAYOUTS = {
     "torch_text": _("torch_npu, text export"),
     "msprof_db": _("msprof, database"),
     "torch_db": _("torch_npu, database"),
+    "msprof_json": _("msprof, trace"),
+    "torch_json": _("torch_npu, trace"),
 }
 
 # --------------------------------------------------------------------------------------------- metrics
@@ -216,6 +218,7 @@ PARTS = {
     "": _("%(metric)s of %(part)s"),
     "memory_bound": _("memory_bound (%(part)s)"),
 }
+ONE_GROUP = _("communication of the one group not overlapped")
 SHORT = {
     "computing": _("computing"),
     "communication": _("communication"),
@@ -754,9 +757,13 @@ REASONS = {
     "sources_differ": _(
         "The value is taken from %(before)s in BEFORE and from %(after)s in AFTER: two sources are not compared."
     ),
-    "excluded_by_option": _("Kernels called %(pattern)s are left out on both sides (--exclude): %(why)s"),
+    "excluded_by_option": _("Kernels called %(pattern)s are left out on both sides (--exclude): %(why)s."),
     "free_over_all_tasks": _(
         "Free as published here spans all device tasks, not only computing and communication: it is not compared."
+    ),
+    "trace_communication_left_out": _(
+        "%(rows)s events of the communication lane of %(file)s are neither a task nor recognised as an "
+        "operator; they are left out of its kernels."
     ),
 }
 
@@ -1116,5 +1123,6 @@ CHECKED = {
     True: _("%(name)s: %(found)s found, %(expected)s expected: agrees"),
     False: _("%(name)s: %(found)s found, %(expected)s expected: does not agree"),
 }
+EXACT_ELSEWHERE = _("its exact value is in report.json")
 FROM_KIND = _("measured from %(kinds)s")
 OF_MORE = _n("%(n)s more in report.json", "%(n)s more in report.json")

@@ -8,25 +8,9 @@ from fractions import Fraction
 
 from reportgen.report import figures, figures_units, numbers, wording
 from reportgen.report.document import MetricRow, Number
+from reportgen.report.rows import doubts, has_value, lacking, measured_from, rows_of
 from reportgen.report.section_units import QuotientLine, quotient
-from reportgen.report.view import (
-    KEY,
-    Cell,
-    Context,
-    Cut,
-    Line,
-    Where,
-    capped,
-    doubts,
-    has_value,
-    lacking,
-    line,
-    measured_from,
-    rank_words,
-    ranks,
-    rows_of,
-    whence,
-)
+from reportgen.report.view import KEY, Cell, Context, Cut, Line, Where, capped, line, rank_words, ranks, whence
 
 TIMES = ("collective_elapse", "collective_transit", "collective_wait", "collective_synchronization", "collective_idle")
 """Times of a kind of collective, in the order of the columns."""

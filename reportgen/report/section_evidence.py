@@ -10,7 +10,7 @@ from markupsafe import Markup
 from reportgen.report import fonts, notes, numbers, wording
 from reportgen.report.build import own_section
 from reportgen.report.document import FileRow
-from reportgen.report.view import FILES, VALUE, Context, Cut, Where, capped, line, main_rank
+from reportgen.report.view import FILES, VALUE, Context, Cut, Where, capped, line
 
 
 # ------------------------------------------------------------------------------------------- note
@@ -82,11 +82,9 @@ def method(context: Context, elsewhere: Iterable[Shown] = ()) -> MethodSection:
 
 
 def _alone(context: Context) -> Iterator[Shown]:
-    """The metric rows that have a line of their own, on paper those of the worst and of the main rank."""
-    main = main_rank(context)
+    """The metric rows that have a line of their own, on paper those of the worst rank."""
     for row in context.report.metrics:
-        shown_here = not context.paper or row.worst or row.rank == main
-        if shown_here and not own_section(row.metric, row.part):
+        if (row.worst or not context.paper) and not own_section(row.metric, row.part):
             shown = line(context, row)
             yield (shown.id,), shown.name, shown.where
 
@@ -97,7 +95,7 @@ def _origins(context: Context, rows: Iterable[Shown]) -> tuple[tuple[tuple[str, 
     for shown in rows:
         paths = tuple(dict.fromkeys(context.fit(where.file, VALUE) for where in shown[2]))
         places = context.series(dict.fromkeys(context.fit(where.locator, VALUE) for where in shown[2]))
-        formula = context.series(dict.fromkeys(where.formula for where in shown[2]))
+        formula = context.series(dict.fromkeys(where.formula for where in shown[2] if where.formula))
         files.setdefault(paths, {}).setdefault((places, formula), []).append(shown)
     return tuple(
         (

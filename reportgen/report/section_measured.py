@@ -8,6 +8,7 @@ from reportgen.model import Family
 from reportgen.report import figures, numbers, wording
 from reportgen.report.build import own_section
 from reportgen.report.document import GoalRow, MetricRow, Number
+from reportgen.report.rows import STEP_METRICS, step_row
 from reportgen.report.translations import NBSP
 from reportgen.report.view import Cell, Context, Line, cell, line, rank_words, ranks
 
@@ -157,7 +158,7 @@ def steps(context: Context, moved: figures.Figure) -> StepSection:
         context: the context.
         moved: figure of the steps, where page one has no room for it.
     """
-    whole = figures.step_row(context)
+    whole = step_row(context)
     figure = figures.breakdown(context)
     rows = figures.step_parts(context, whole) if whole is not None else None
     if whole is None or rows is None:
@@ -189,5 +190,5 @@ def _part_line(context: Context, row: MetricRow, texts: numbers.RowTexts, share:
         after=after,
         delta=delta,
         shares=(cells[0], cells[1]),
-        whole=row.metric in figures.STEP_METRICS,
+        whole=row.metric in STEP_METRICS,
     )

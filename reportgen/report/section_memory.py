@@ -7,18 +7,8 @@ from dataclasses import dataclass
 
 from reportgen.report import figures, figures_units
 from reportgen.report.document import MetricRow
-from reportgen.report.view import (
-    Context,
-    Cut,
-    Line,
-    capped,
-    doubts,
-    has_value,
-    lacking,
-    line,
-    measured_from,
-    rows_of,
-)
+from reportgen.report.rows import doubts, has_value, lacking, measured_from, rows_of
+from reportgen.report.view import Context, Cut, Line, capped, line
 
 PEAKS = ("peak_allocated", "peak_reserved")
 """Peaks of components."""

@@ -11,6 +11,7 @@ from reportgen.report.document import (
     OperatorRow,
     OperatorSide,
 )
+from reportgen.report.rows import step_row
 from reportgen.report.view import KEY, OPERATORS, Context, Cut, Where, capped, rank_words, whence
 
 
@@ -72,7 +73,7 @@ def operators(context: Context) -> OperatorSection:
     """The section of the operators."""
     rows = context.report.operators
     places = list(dict.fromkeys(row.rank for row in rows))
-    whole = figures.step_row(context)
+    whole = step_row(context)
     first = whole.rank if whole is not None and whole.rank in places else (places[0] if places else None)
     shown = (
         [first]

@@ -4,23 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
 from reportgen.report import figures, figures_units, numbers, wording
 from reportgen.report.document import MetricRow, Number, SideValue
-from reportgen.report.view import (
-    Cell,
-    Context,
-    Line,
-    Where,
-    cell,
-    doubts,
-    has_value,
-    lacking,
-    line,
-    measured_from,
-    rows_of,
-    whence,
-)
+from reportgen.report.rows import doubts, has_value, lacking, measured_from, rows_of
+from reportgen.report.view import Cell, Context, Line, Where, cell, line, whence
 
 BUSY = (
     "aic_mac_ratio",
@@ -37,6 +26,8 @@ CLOCKS = ("pmu_clock", "ai_core_frequency")
 """Metrics of the clock."""
 HOST = ("host_api_time", "host_api_calls")
 """Metrics of the host."""
+MANY = 10**6
+"""Counts from which numerator and denominator are shown in powers of ten; report.json holds them in full."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,6 +60,11 @@ def over(context: Context, side: SideValue) -> str:
     if above is None or below is None:
         return ""
     texts = numbers.row_format(above, below, None, language=context.language)
+    least = min(abs(Fraction(above.quantity.value)), abs(Fraction(below.quantity.value)))
+    if above.quantity.unit == below.quantity.unit == "1" and least >= MANY:
+        power = 3 * ((len(str(int(least))) - 1) // 3)
+        scaled = (numbers.digits(Fraction(n.quantity.value) / 10**power, 1) for n in (above, below))
+        return numbers.with_unit(" / ".join(scaled), f"× 10^{power}")
     if above.quantity.unit != below.quantity.unit:
         both = (numbers.format_value(number.quantity, language=context.language) for number in (above, below))
         return " / ".join(both)

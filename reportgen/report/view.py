@@ -6,12 +6,12 @@ The rooms above turn the ``Report`` into texts for the templates; the templates 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, TypeVar
 
-from reportgen.model import Missing, Origin, PairStanding
+from reportgen.model import Origin, PairStanding
 from reportgen.report import numbers, wording
-from reportgen.report.document import MetricRow, Number, Report, SideValue, Value
+from reportgen.report.document import MetricRow, Number, Report, Value
 from reportgen.report.translations import NBSP, bind, translator
 
 Row = TypeVar("Row")
@@ -25,6 +25,8 @@ KEY, VALUE, TEXT = 90, 120, 400
 """Characters of a name, of a recorded value and of a passage in the PDF; the middle of a longer one is left out."""
 STOPS = ".。!?！？"
 """What ends a sentence."""
+TOLD_BY_FIGURES = ("interval_excludes_one", "interval_includes_one", "exact_equal", "exact_differs", "values_missing")
+"""Reasons that the figures of a line tell by themselves."""
 SHORT_DIGEST = 16
 """Digits of a digest where it only tells captures apart."""
 
@@ -43,6 +45,8 @@ class Context:
     """Section id -> number, consecutive from 1."""
     origins: dict[str, Origin]
     """By id."""
+    anchors: dict[str, str] = field(default_factory=dict)
+    """SHA-256 -> anchor of the first file of the manifest that has it."""
 
     def text(self, message: str, **values: object) -> str:
         """A message in the report's language."""
@@ -93,12 +97,16 @@ class Where:
     """Ids of the origins."""
     file: str
     """File."""
+    short: str
+    """Its first and last name, where the manifest has it in full."""
     digest: str
     """Its SHA-256."""
+    anchor: str
+    """Its line in the manifest, which holds the digest; empty when it is not listed there."""
     locator: str
     """Places in it."""
     formula: str
-    """Rules."""
+    """Rules; empty when they are those of the entry before."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -136,7 +144,7 @@ class Line:
     told: str
     """Whether a difference may be called one, or why the row gets no verdict."""
     why: str
-    """The reason for that."""
+    """The reason for that; empty where the interval or the values beside it tell it."""
     turn: Literal["less", "more", ""]
     """Direction of the change."""
     strong: bool
@@ -163,16 +171,25 @@ def whence(context: Context, values: Iterable[Value | None]) -> tuple[Where, ...
     for identity in ids:
         found = context.origins[identity]
         files.setdefault((found.file, found.digest), []).append(identity)
-    return tuple(
-        Where(
-            id=", ".join(group),
-            file=file,
-            digest=digest,
-            locator=context.series(dict.fromkeys(context.origins[identity].locator for identity in group)),
-            formula=context.series(dict.fromkeys(filter(None, (context.origins[i].formula for i in group)))),
+    entries: list[Where] = []
+    before = ""
+    for (file, digest), group in files.items():
+        formula = context.series(dict.fromkeys(filter(None, (context.origins[i].formula for i in group))))
+        anchor = context.anchors.get(digest, "") if digest else ""
+        names = file.split("/")
+        entries.append(
+            Where(
+                id=", ".join(group),
+                file=file,
+                short=f"{names[0]}/.../{names[-1]}" if anchor and len(names) > 2 else file,
+                digest=digest,
+                anchor=anchor,
+                locator=context.series(dict.fromkeys(context.origins[identity].locator for identity in group)),
+                formula="" if formula == before else formula,
+            )
         )
-        for (file, digest), group in files.items()
-    )
+        before = formula
+    return tuple(entries)
 
 
 def cell(context: Context, value: Value | None, text: str) -> Cell:
@@ -227,7 +244,7 @@ def line(context: Context, row: MetricRow) -> Line:
         percent=bool(texts.change),
         interval=_interval_word(context, row, texts),
         told=told_word(context, row),
-        why=blocked or wording.say(row.reason, context.language),
+        why=blocked or ("" if row.reason.code in TOLD_BY_FIGURES else wording.say(row.reason, context.language)),
         turn=turn_of(row.delta),
         strong=row.worst and several,
         where=whence(context, (row.before.value, row.after.value)),
@@ -279,78 +296,3 @@ def _notes(context: Context, row: MetricRow) -> str:
             if not witness.agrees
         ]
     return context.series(found)
-
-
-# ------------------------------------------------------------------------------------------- a section's own rows
-def main_rank(context: Context) -> int | None:
-    """The rank that page one looks at; the first where no step tells one."""
-    rows = context.report.metrics
-    whole = next((row for row in rows if row.metric in ("step_time", "device_span") and row.worst), None)
-    return whole.rank if whole is not None else rows[0].rank if rows else None
-
-
-def rows_of(context: Context, metrics: Sequence[str]) -> tuple[MetricRow, ...]:
-    """The rows of these metrics in the order of the report: on screen of all ranks, on paper of the main one."""
-    found = tuple(row for row in context.report.metrics if row.metric in metrics)
-    of_main = tuple(row for row in found if row.rank == main_rank(context))
-    return (of_main or found) if context.paper else found
-
-
-def has_value(row: MetricRow) -> bool:
-    """Whether a side has a value."""
-    return isinstance(row.before.value, Number) or isinstance(row.after.value, Number)
-
-
-def _both_sides(row: MetricRow) -> tuple[tuple[str, SideValue], ...]:
-    return ("BEFORE", row.before), ("AFTER", row.after)
-
-
-def measured_from(context: Context, rows: Sequence[MetricRow]) -> str:
-    """Which kind of file the values come from; empty without a value."""
-    before, after = (
-        tuple(dict.fromkeys(side.source for side in sides if side.source))
-        for sides in ([row.before for row in rows], [row.after for row in rows])
-    )
-    return wording.measured_from(before, after, context.language)
-
-
-def lacking(context: Context, rows: Sequence[MetricRow]) -> tuple[str, ...]:
-    """What a section could not measure: a sentence for each reason, with the option that would supply it."""
-    found: dict[tuple[str, str], tuple[dict[str, None], dict[str, None]]] = {}
-    for row in rows:
-        for name, side in _both_sides(row):
-            if isinstance(side.value, Missing) and side.value.reason.code != "part_not_on_this_side":
-                said = [side.value.reason, *([side.value.remedy] if side.value.remedy else [])]
-                text = context.sentences(wording.say(reason, context.language) for reason in said)
-                titles, sides = found.setdefault((wording.missing_word(side.value, context.language), text), ({}, {}))
-                titles.setdefault(wording.metric_title(row.metric, context.language, row.part))
-                sides.setdefault(name)
-    whole = not any(has_value(row) for row in rows)
-    return tuple(
-        context.text(
-            "%(what)s: %(word)s. %(text)s",
-            what=wording.both_words(sides, context.language) if whole else _of_sides(context, titles, sides),
-            word=word,
-            text=text,
-        )
-        for (word, text), (titles, sides) in found.items()
-    )
-
-
-def _of_sides(context: Context, titles: Iterable[str], sides: Iterable[str]) -> str:
-    """Metrics with the sides that lack them."""
-    names = wording.listed(titles, context.language)
-    return context.text("%(names)s, %(sides)s", names=names, sides=wording.both_words(sides, context.language))
-
-
-def doubts(context: Context, rows: Sequence[MetricRow]) -> tuple[str, ...]:
-    """What is to be known of the values, each once, with the sides it holds for."""
-    found: dict[str, dict[str, None]] = {}
-    for row in rows:
-        for name, side in _both_sides(row):
-            for reason in side.warnings:
-                found.setdefault(wording.say(reason, context.language), {}).setdefault(name)
-    return tuple(
-        context.text("%(sides)s: %(text)s", sides=wording.both_words(sides, context.language), text=text)
-        for text, sides in found.items()
-    )

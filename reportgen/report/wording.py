@@ -236,6 +236,8 @@ def metric_title(metric: str, language: Language, part: str = "") -> str:
     title = _(messages.METRICS.get(metric, metric), language)
     if not part:
         return title
+    if metric == "group_communication_not_overlapped" and part == "one group":
+        return _(messages.ONE_GROUP, language)
     return _(messages.PARTS.get(metric, messages.PARTS[""]), language, metric=title, part=part)
 
 

@@ -264,18 +264,24 @@ def _task_time(run: _Run, limit: int | None) -> list[list[str]]:
     return table
 
 
-def _api_statistic(run: _Run) -> list[list[str]]:
+def _calls(run: _Run) -> list[tuple[str, str, Sequence[int]]]:
+    """Level, name and durations in ns of every host call; the last is the launch of each row, in their order."""
     spec, dice = run.spec, Dice(run.spec.seed, 29)
     if spec.aborted:
-        calls: list[tuple[str, str, Sequence[int]]] = [("acl", "aclrtMalloc", [1_642_310])]
-    else:
-        names = sorted({row.op.type for row in run.rows})
-        count = {name: sum(row.op.type == name for row in run.rows) for name in names}
-        calls = [("acl", f"aclnn{name}", [10 * (460 + dice.below(400)) for _ in range(count[name])]) for name in names]
-        calls.append(("acl", "aclrtSynchronizeStream", [10 * (140 + dice.below(350)) for _ in range(4)]))
-        calls.append(("node", "launch", [10 * (330 + dice.below(300)) for _ in run.rows]))
+        return [("acl", "aclrtMalloc", [1_642_310])]
+    names = sorted({row.op.type for row in run.rows})
+    count = {name: sum(row.op.type == name for row in run.rows) for name in names}
+    calls: list[tuple[str, str, Sequence[int]]] = [
+        ("acl", f"aclnn{name}", [10 * (460 + dice.below(400)) for _ in range(count[name])]) for name in names
+    ]
+    calls.append(("acl", "aclrtSynchronizeStream", [10 * (140 + dice.below(350)) for _ in range(4)]))
+    return [*calls, ("node", "launch", [10 * (330 + dice.below(300)) for _ in run.rows])]
+
+
+def _api_statistic(run: _Run) -> list[list[str]]:
+    spec = run.spec
     lead = [] if spec.old_layout else ["host" if spec.cpp else str(spec.device)]
-    return [[*lead, *cells] for cells in formats.api_rows(calls, "0" if spec.cpp else "0.0")]
+    return [[*lead, *cells] for cells in formats.api_rows(_calls(run), "0" if spec.cpp else "0.0")]
 
 
 def _kilobytes(size_bytes: int) -> str:
@@ -442,9 +448,13 @@ def _write_msprof_database(run: _Run, path: Path) -> None:
             pmu=True,
             timed=typed,
         )
-        for number, (row, connection) in enumerate(zip(run.rows, connections, strict=True)):
+        *acl, (_, launch, lengths) = _calls(run)
+        for number, (row, connection, length) in enumerate(zip(run.rows, connections, lengths, strict=True)):
             start = row.start_ns - 31_000 - 10 * (number % 7)
-            book.add("CANN_API", (start, start + 330, 10000, thread, connection, book.id("launch")))
+            book.add("CANN_API", (start, start + length, 10000, thread, connection, book.id(launch)))
+        for number, (name, length) in enumerate((name, length) for _, name, times in acl for length in times):
+            start = run.begin_ns + 1_000 * number
+            book.add("CANN_API", (start, start + length, 20000, thread, 10_000_000 + number, book.id(name)))
         for number, task in enumerate(run.tasks):
             where = (spec.device, 4824 + number, len(run.rows) + number, spec.pid, book.id(task.kind), 4294967295)
             end = task.start_ns + task.length_ns

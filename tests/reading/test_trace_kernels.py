@@ -331,7 +331,7 @@ def test_metadata_may_stand_last_and_other_lanes_do_not_count(tmp_path: Path) ->
         operator("aclnnMul", "soon", pid=6),
         task("d", "AI_CORE", "1", pid=7),
         operator("e", "1", pid=4),
-        operator("aclnnSub", "soon", pid=5, **{"Thread Id": 1}),
+        operator("aclnnSub", "1", pid=5, **{"Thread Id": 1}),
         task("f", "AI_CORE", "1", pid=5),
         task("g", "AI_CORE", "never", pid=8),
         task("h", "AI_CORE", "1", pid=9),

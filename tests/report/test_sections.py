@@ -237,8 +237,8 @@ def test_thinning_for_the_drawing_keeps_the_highest_value() -> None:
                     origins=("O1",))  # fmt: skip
     from reportgen.report.numbers import BYTES
 
-    points = figures_units._points(row, BYTES, 110)
-    assert len(points) <= 221
+    points = figures_units._points(row, BYTES, 80)
+    assert len(points) <= 161
     assert max(points, key=lambda point: point[1]) == (3.333, 7.0)
     assert points[0] == (0.0, 1.0)
     assert points[-1] == (4.999, 1.0)

@@ -1,6 +1,6 @@
 """The table of how far the sources of one capture lie apart, over the published captures.
 
-    python tests/metrics/agreement_table.py      # prints it; docs/formats.md 11.8 holds it
+    python tests/agreement_table.py      # prints it; docs/formats.md 11.8 holds it
 
 Every capture is read from each source it offers; what the product's own checks compare is collected: value by value
 between sources, and the kernel table against the tables that witness it.
@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from corpus import CORPUS
 
@@ -86,9 +86,8 @@ def _amount(value: Fraction, unit: str) -> str:
     return text if unit == "1" else f"{text} {unit}"
 
 
-def table() -> Iterator[str]:
+def table(lines: dict[tuple[str, str], Line]) -> Iterator[str]:
     """The table as lines of Markdown."""
-    lines = collected()
     yield "| value or check | sources | captures | largest difference | tolerance |"
     yield "|---|---|---|---|---|"
     known = {name: index for index, name in enumerate(ORDER)}
@@ -101,4 +100,4 @@ def table() -> Iterator[str]:
 
 
 if __name__ == "__main__":
-    print("\n".join(table()))
+    print("\n".join(table(collected())))

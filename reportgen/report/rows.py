@@ -1,0 +1,120 @@
+"""What the sections take from the metric rows: whose rank, which values there are, what is lacking or doubtful."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from reportgen.model import Missing
+from reportgen.report import wording
+from reportgen.report.document import MetricRow, Number, SideValue
+from reportgen.report.view import Context
+
+NAMED = 2
+"""Metrics that a doubt names."""
+STEP_METRICS = ("step_time", "device_span")
+"""The metric that is the whole of the parts: with step markers, and without."""
+
+
+def step_row(context: Context) -> MetricRow | None:
+    """The row of the whole step, or of the device span, that the report looks at; None when there is none.
+
+    Of the rows that goals were judged on it is the one that the verdict speaks of.
+    """
+    verdict = context.report.verdict
+    led = {goal.metric_row for goal in context.report.goals if verdict is not None and goal.id == verdict.lead}
+    for metric in STEP_METRICS:
+        rows = [row for row in context.report.metrics if row.metric == metric and row.worst and has_both(row)]
+        if rows:
+            return next((row for row in rows if row.id in led), rows[0])
+    return None
+
+
+def has_both(row: MetricRow) -> bool:
+    """Whether both sides have a value."""
+    return isinstance(row.before.value, Number) and isinstance(row.after.value, Number)
+
+
+def main_rank(context: Context) -> int | None:
+    """The rank that page one looks at; the first where no step tells one."""
+    whole, rows = step_row(context), context.report.metrics
+    return whole.rank if whole is not None else rows[0].rank if rows else None
+
+
+def rows_of(context: Context, metrics: Sequence[str]) -> tuple[MetricRow, ...]:
+    """The rows of these metrics in the order of the report: on screen of all ranks, on paper of the main one."""
+    found = tuple(row for row in context.report.metrics if row.metric in metrics)
+    of_main = tuple(row for row in found if row.rank == main_rank(context))
+    return (of_main or found) if context.paper else found
+
+
+def has_value(row: MetricRow) -> bool:
+    """Whether a side has a value."""
+    return isinstance(row.before.value, Number) or isinstance(row.after.value, Number)
+
+
+def _both_sides(row: MetricRow) -> tuple[tuple[str, SideValue], ...]:
+    return ("BEFORE", row.before), ("AFTER", row.after)
+
+
+def measured_from(context: Context, rows: Sequence[MetricRow]) -> str:
+    """Which kind of file the values come from; empty without a value."""
+    before, after = (
+        tuple(dict.fromkeys(side.source for side in sides if side.source))
+        for sides in ([row.before for row in rows], [row.after for row in rows])
+    )
+    return wording.measured_from(before, after, context.language)
+
+
+def lacking(context: Context, rows: Sequence[MetricRow]) -> tuple[str, ...]:
+    """What a section could not measure: a sentence for each reason, with the option that would supply it."""
+    found: dict[tuple[str, str], tuple[dict[str, None], dict[str, None]]] = {}
+    for row in rows:
+        for name, side in _both_sides(row):
+            if isinstance(side.value, Missing) and side.value.reason.code != "part_not_on_this_side":
+                said = [side.value.reason, *([side.value.remedy] if side.value.remedy else [])]
+                text = context.sentences(wording.say(reason, context.language) for reason in said)
+                titles, sides = found.setdefault((wording.missing_word(side.value, context.language), text), ({}, {}))
+                titles.setdefault(wording.metric_title(row.metric, context.language, row.part))
+                sides.setdefault(name)
+    whole = not any(has_value(row) for row in rows)
+    return tuple(
+        context.text(
+            "%(what)s: %(word)s. %(text)s",
+            what=wording.both_words(sides, context.language) if whole else _of_sides(context, titles, sides),
+            word=word,
+            text=text,
+        )
+        for (word, text), (titles, sides) in found.items()
+    )
+
+
+def _of_sides(context: Context, titles: Iterable[str], sides: Iterable[str]) -> str:
+    """Metrics with the sides that lack them."""
+    names = wording.listed(titles, context.language)
+    return context.text("%(names)s, %(sides)s", names=names, sides=wording.both_words(sides, context.language))
+
+
+def doubts(context: Context, rows: Sequence[MetricRow]) -> tuple[str, ...]:
+    """What is to be known of the values, each once, with the metrics and sides it holds for.
+
+    The metrics are named where they are few and not all of the section's.
+    """
+    found: dict[str, tuple[dict[str, None], dict[str, None]]] = {}
+    for row in rows:
+        for name, side in _both_sides(row):
+            for reason in side.warnings:
+                said = wording.say(reason, context.language)
+                titles, sides = found.setdefault(said, ({}, {}))
+                titles.setdefault(wording.metric_title(row.metric, context.language))
+                sides.setdefault(name)
+    every = {wording.metric_title(row.metric, context.language) for row in rows}
+    return tuple(
+        context.text(
+            "%(sides)s: %(text)s",
+            sides=_of_sides(context, titles, sides)
+            if len(titles) <= NAMED and set(titles) != every
+            else wording.both_words(sides, context.language),
+            text=text,
+        )
+        for text, (titles, sides) in found.items()
+    )
