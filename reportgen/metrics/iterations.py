@@ -68,7 +68,7 @@ def measure(place: Place) -> list[Measurement]:
 def _gone(place: Place) -> Missing:
     """The table is unreadable; else the capture has none, as of all that runs single operators."""
     why = absent(place, "step_trace.", *(f"step_trace_{digit}" for digit in range(10)))
-    nothing = missing(MissingKind.NOT_RECORDED, "no_graph_iterations")
+    nothing = missing(MissingKind.NOT_APPLICABLE, "no_graph_iterations")
     return why if why.kind is MissingKind.UNREADABLE else nothing
 
 

@@ -72,8 +72,6 @@ class CollectiveSection:
     """Kinds of links by rank."""
     link_heads: tuple[str, ...]
     """Names of the columns of the links."""
-    repeats: bool
-    """Whether a link repeats another."""
     groups: tuple[Line, ...]
     """Communication not overlapped by group."""
     groups_cut: Cut | None
@@ -99,7 +97,6 @@ def collectives(context: Context) -> CollectiveSection:
         ratios=tuple(quotient(context, row) for row in ratios if has_value(row)),
         links=_tables(context, [row for row in links if has_value(row)], LINKS),
         link_heads=tuple(wording.metric_title(metric, context.language) for metric in LINKS),
-        repeats=any(row.part == REPEATED for row in links),
         groups=tuple(line(context, row) for row in shown),
         groups_cut=cut,
         measured=measured_from(context, [row for row in had if row not in groups]),

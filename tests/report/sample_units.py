@@ -141,7 +141,7 @@ def collectives(side: Side, rank: int) -> list[Measurement]:
         part = 9 * (synchronization + other * above)
         whole = part + 9 * transit
         found.append(made(side, rank, name, "1", Fraction(part, whole), file=file, over=(part, whole, "ns")))
-    doubt = {"SDMA": (Reason.of("last_line_without_end", file="communication.json"),)}
+    doubt = {"SDMA": (Reason.of("sdma_repeats_hccs"),)}
     for name, unit in (("link_bandwidth", "B/s"), ("link_size", "B"), ("link_transit", "ns"),
                        ("link_large_packet_share", "1")):  # fmt: skip
         for link, (size, least, large, packets) in LINKS.items():
