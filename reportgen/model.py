@@ -298,6 +298,8 @@ class Exclusion:
     """Rows left out."""
     time: Quantity
     """Sum of their durations."""
+    share: Quantity
+    """Their part of the summed kernel time of the side, 0..1."""
 
 
 # --------------------------------------------------------------------------------------------- comparability
@@ -546,6 +548,18 @@ class OperatorTotals:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class OperatorWork:
+    """What one operator type was called on."""
+
+    shapes: str
+    """Input shapes as recorded; ``N/A`` where they are not."""
+    dtypes: str
+    """Input dtypes as recorded; ``N/A`` where they are not."""
+    calls: int
+    """Calls with these."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class OperatorMeasurement:
     """One operator type of one side and rank."""
 
@@ -563,6 +577,12 @@ class OperatorMeasurement:
     """Steps the totals spread over; 1 without markers."""
     totals: OperatorTotals
     """The figures."""
+    work: tuple[OperatorWork, ...] = ()
+    """What it was called on, most calls first, then by shapes and dtypes; at most ``MOST_WORK`` of them."""
+
+
+MOST_WORK = 40
+"""Different shapes and dtypes of one operator type that are listed."""
 
 
 # --------------------------------------------------------------------------------------------- comparing

@@ -13,6 +13,7 @@ Source: Hodges & Lehmann 1963; Lehmann 1975; Marriott & Pope 1954; Kendall 1954;
 from __future__ import annotations
 
 import math
+import sys
 from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
@@ -68,7 +69,7 @@ class RatioEstimate:
     """AFTER / BEFORE, and whether the two captures can be told apart."""
 
     ratio: float | None
-    """AFTER / BEFORE; None only with reason ``non_positive``."""
+    """AFTER / BEFORE; None with reason ``non_positive``, or where no float holds it."""
     interval: Interval | None
     """Interval of the ratio; None when none can be stated."""
     method: str
@@ -97,7 +98,7 @@ class MeanEstimate:
     """The geometric mean of one side alone, in the unit of its values."""
 
     value: float | None
-    """exp(mean log); None only with reason ``non_positive``."""
+    """exp(mean log); None with reason ``non_positive``, or where no float holds it."""
     interval: Interval | None
     """Interval of the value; None when none can be stated."""
     n: int
@@ -278,7 +279,7 @@ def ratio_before_after(
     smaller = min(len(before), len(after))
     if smaller == 1:
         reason = "one_value_each" if len(before) == len(after) else "one_value_on_a_side"
-        return _ratio_only(before, after, float(median(after) / median(before)), reason)
+        return _ratio_only(before, after, _within(_float(median(after) / median(before))), reason)
     if smaller < FEWEST_FOR_RANKS or u_b is not None:
         return _corrected_t(before, after, level, u_b or 0.0)
     return _hodges_lehmann(before, after, level)
@@ -307,7 +308,7 @@ def limit_interval(values: Sequence[Exact], *, level: float = 0.95) -> MeanEstim
     if min(values) <= 0 or n == 1:
         positive = min(values) > 0
         return MeanEstimate(
-            value=float(values[0]) if positive else None,
+            value=_within(_float(values[0])) if positive else None,
             interval=None,
             n=n,
             n_effective=None,
@@ -318,10 +319,11 @@ def limit_interval(values: Sequence[Exact], *, level: float = 0.95) -> MeanEstim
     logs = _logs(values)
     rho = _rho_of([logs])
     side = _uncertainty(logs, rho)
-    value = float(values[0]) * math.exp(_mean(logs) - logs[0])  # exactly the value when all are equal
+    apart = _exp(_mean(logs) - logs[0])
+    value = None if apart is None else _within(_float(values[0]) * apart)  # exactly the value when all are equal
     half = _expanded(side.u, side.freedom, tail)
     relative = _interval(-half, half, level)
-    interval = relative and Interval(low=value * relative.low, high=value * relative.high, level=level)
+    interval = None if value is None or relative is None else _times(value, relative)
     return MeanEstimate(
         value=value,
         interval=interval,
@@ -361,7 +363,34 @@ def _tail(level: float) -> Fraction:
 
 def _logs(values: Sequence[Exact]) -> list[float]:
     """Natural logarithms; equal values give equal logarithms, so ties stay ties."""
-    return [math.log(float(value)) for value in values]
+    return [_log(value) for value in values]
+
+
+def _log(value: Exact) -> float:
+    """The natural logarithm of a number > 0, also of one that no float holds."""
+    near = _within(_float(value))
+    if near is not None:
+        return math.log(near)
+    ratio = Fraction(value)
+    return math.log(ratio.numerator) - math.log(ratio.denominator)
+
+
+def _float(value: Exact) -> float:
+    """The nearest float of a number > 0; infinite beyond the floats."""
+    try:
+        return float(value)
+    except OverflowError:
+        return math.inf
+
+
+def _within(value: float) -> float | None:
+    """The same number > 0; None where the floats are at their ends, so that it may be another one."""
+    return value if sys.float_info.min <= value < math.inf else None
+
+
+def _exp(log: float) -> float | None:
+    """The number > 0 of a logarithm; None when no float holds it."""
+    return math.exp(log) if abs(log) < _FURTHEST_LOG else None
 
 
 def _mean(logs: Sequence[float]) -> float:
@@ -425,6 +454,12 @@ def _interval(low: float, high: float, level: float) -> Interval | None:
     return Interval(low=math.exp(low), high=math.exp(high), level=level)
 
 
+def _times(value: float, relative: Interval) -> Interval | None:
+    """An interval of ratios as one of values; None when an end leaves the floats."""
+    low, high = _within(value * relative.low), _within(value * relative.high)
+    return None if low is None or high is None else Interval(low=low, high=high, level=relative.level)
+
+
 def _reason(smaller: int, rho: float | None, interval: Interval | None) -> str:
     """What the reader must be told first about an estimate of two and more values."""
     if smaller < FEWEST_FOR_RANKS:
@@ -472,7 +507,7 @@ def _corrected_t(before: Sequence[Exact], after: Sequence[Exact], level: float, 
     if u_c == 0 and smaller < FEWEST_FOR_RANKS and told == "yes":
         told = "cannot be known"
     return RatioEstimate(
-        ratio=math.exp(middle),
+        ratio=_exp(middle),
         interval=interval,
         method="corrected-t",
         n_before=len(x),
@@ -495,7 +530,7 @@ def _hodges_lehmann(before: Sequence[Exact], after: Sequence[Exact], level: floa
     scale = 1.0 if rho is None else math.sqrt(inflation(smaller, rho))
     interval = _interval(middle - (middle - low) * scale, middle + (high - middle) * scale, level)
     return RatioEstimate(
-        ratio=math.exp(middle),
+        ratio=_exp(middle),
         interval=interval,
         method="hodges-lehmann",
         n_before=len(before),

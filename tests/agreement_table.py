@@ -65,8 +65,12 @@ def collected() -> dict[tuple[str, str], Line]:
             sources = offered(path)
         except CaptureError:
             continue
-        for source in sources:
-            measured, _ = measure(read_capture(path, source=source))
+        for source in (*sources, "json"):
+            try:
+                capture = read_capture(path, source=source)
+            except CaptureError:  # no trace, or one without kernels
+                continue
+            measured, _ = measure(capture)
             for one in measured:
                 for witness in one.witnesses:
                     if witness.name.startswith("from_") and isinstance(one.summary, Quantity):

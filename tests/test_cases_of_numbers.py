@@ -88,17 +88,20 @@ def test_stamps_are_integers_and_never_floats() -> None:
 
 
 def test_quoting_tabs_and_line_ends_do_not_change_a_number(tmp_path: Path) -> None:
-    """CRLF and LF in one folder, TABs inside quotes, no final newline, multi-line cells."""
+    """CRLF and LF in one folder, TABs inside quotes, no final newline, multi-line cells, shapes in triple quotes."""
     path = torch_capture(tmp_path, steps=3)
     plain = values(measured(path))
     table = edits.find(path, "kernel_details")
     header, *rows = edits.lines(table)
-    column = edits.cells(header).index("Start Time(us)")
+    column, name = (edits.cells(header).index(title) for title in ("Start Time(us)", "Name"))
     odd = []
     for row in rows:
         cells = edits.cells(row)
         cells[column] = f'"{cells[column].strip()}\t"'
+        if "hcom" not in cells[name]:  # the group of a collective is found by its name
+            cells[name] = f'"{cells[name]}\n(second line)"'
         odd.append(",".join(cells))
+    assert '"""8,4096;4096,4096"""' in odd[0]  # the exporter's own quotes around shapes
     table.write_bytes("\r\n".join([header.rstrip("\r\n"), *odd]).encode())
     assert values(measured(path)) == plain
 
@@ -243,7 +246,7 @@ def test_a_collective_far_above_its_own_median_is_flagged() -> None:
 
 
 # ---------------------------------------------------------------------------------------------- counts and calls
-HARNESS = replace(ADD, type="ZerosLike", name="cache_flush_{n}", mean_ns=90_000, calls=3, shapes="1024")
+HARNESS = replace(ADD, type="ZerosLike", name="cache_flush_{n}", mean_ns=5_000, calls=3, shapes="1024")
 
 
 def test_harness_kernels_are_left_out_by_name_and_named(tmp_path: Path) -> None:
@@ -261,6 +264,15 @@ def test_harness_kernels_are_left_out_by_name_and_named(tmp_path: Path) -> None:
     assert "cache_flush_*" in found.out
     assert "clears the cache between steps" in found.out
     assert "30" in found.out  # rows left out of each side
+
+
+def test_the_workload_itself_cannot_be_left_out(tmp_path: Path) -> None:
+    """MatMulV2 holds four fifths of the kernel time: left out, no time, count or counter is decided."""
+    before, after = write_pair(tmp_path)
+    rows = compared(before, after, "--exclude", "*Matmul*=harness")["comparisons"]
+    for metric in ("computing", "kernel_count_per_step", "aic_mac_ratio"):
+        assert {reason["code"] for reason in rows[metric, ""]["blocked"]} == {"family_blocked"}, metric
+    assert not rows["peak_reserved", "PTA"]["blocked"]
 
 
 def test_an_exclusion_that_matches_nothing_is_said(tmp_path: Path) -> None:
@@ -347,5 +359,39 @@ def test_columns_that_look_usable_and_are_not(tmp_path: Path) -> None:
         tasks = edits.find(plan.path, "task_time")
         edits.set_cell(tasks, row, "kernel_name", "Add_0fb1a_high_performance_210000000")
         edits.set_cell(tasks, row, "task_time(us)", "0.001")
+    trace = edits.find(plan.path, "msprof_")
+    events = json.loads(trace.read_text())
+    trace.write_text(json.dumps([event | {"tid": 7} if "tid" in event else event for event in events]))
     edits.set_json(plan.path / "host/end_info", ("collectionDateEnd",), "1999-12-31 23:59:59.999999")
     assert values(measured(plan.path)) == plain
+
+
+@on_corpus
+def test_both_definitions_of_a_published_free_are_recognised() -> None:
+    """Free within the envelope (2025) and over all device tasks (2026): named, and the latter never compared."""
+
+    def published(path: Path) -> dict[str, dict[str, Any]]:
+        found = json.loads(reportgen("inspect", path, "--json").out)["published"]
+        return {m["metric"]: m for m in found}
+
+    assert published(torch(1, 0))["published_free"]["basis"] == "envelope"
+    assert published(torch(1, 0, "db"))["published_free"]["basis"] == "envelope"
+    lane = published(prof(ADD_PYPTO))["lane_free"]
+    assert lane["basis"] == "all tasks"
+    assert exact(lane) > 60 * exact(measured(prof(ADD_PYPTO))["free", ""])  # 31.3 ms inside the envelope
+    assert exact(published(torch(1, 0, "db"))["published_host_step"]) == us("151888.75")  # corpus README
+
+
+def test_published_parts_that_do_not_add_up_are_said(tmp_path: Path) -> None:
+    """Computing + not overlapped + Free is Stage to 0.25 us; an edited Free is not."""
+    path = torch_capture(tmp_path, steps=3)
+
+    def check() -> dict[str, Any]:
+        found = json.loads(reportgen("inspect", path, "--json").out)["published"]
+        (one,) = [w for m in found if m["metric"] == "published_free" for w in m["witnesses"]]
+        return dict(one)
+
+    assert check()["agrees"]
+    edits.set_cell(edits.find(path, "step_trace_time"), 1, "Free", "98765.4")
+    assert not check()["agrees"]
+    assert check()["name"] == "published_parts"

@@ -8,6 +8,7 @@ import pytest
 
 from reportgen import samples
 from reportgen.catalogue import LONGEST_QUOTE, choices, quote_words, read_catalogue
+from reportgen.comparability.facts import LARGEST_EXCLUSION
 from reportgen.errors import CatalogueError
 from reportgen.model import Threshold
 from reportgen.resources import evidence_dir
@@ -153,6 +154,9 @@ def test_rows_come_by_id_and_files_with_their_digest() -> None:
         ("largest_rho", Fraction(str(samples.LARGEST_RHO))),
         ("high_rho", Fraction(str(samples.HIGH_RHO))),
         ("largest_side", Fraction(samples.LARGEST_SIDE)),
+        # what the code of the comparison and of the collectives holds
+        ("excluded_share_limit", LARGEST_EXCLUSION),
+        ("collective_outlier_factor", Fraction(10)),
     ],
 )
 def test_a_choice_is_the_one_we_made(name: str, value: Fraction) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,9 @@ from report import odd_reports
 from report.sample_report import sample_report
 
 from reportgen.errors import ReportgenError
-from reportgen.report.document import Report
+from reportgen.model import Quantity
+from reportgen.report.document import Number, Report
+from reportgen.report.explained import explanation
 from reportgen.report.lookup import entries, look_up
 from reportgen.report.serialize import to_json
 
@@ -89,10 +92,34 @@ def test_a_goal_shows_rule_clause_and_the_value_it_was_judged_on(out: Path, iden
         "document HT-2026-0931 附件 2, 3.2",
         "decision rule Decision rule: guarded, the whole 95% interval has to be within the limit.",
         "judged on M1",
-        "margin +9.075 ms",
+        "margin +9.075 ms (estimate 9075",  # from the end of an interval, which is one
         "Measured value, AFTER [M1 = step_time@rank0]",
         "target.toml",
     )
+
+
+def test_an_estimate_is_called_one_and_has_the_digits_of_a_double() -> None:
+    report = sample_report()
+    row = next(row for row in report.metrics if row.name == "step_time@rank0")
+    goal = next(goal for goal in report.goals if goal.metric_row == row.id)
+    assert row.estimate is not None
+    # the binary fraction of 0.7982873895844311, which has 51 decimals and more when written out
+    estimate = replace(row.estimate, quantity=Quantity(value=Fraction(0.7982873895844311), unit="1"))
+    changed = replace(goal, subject="ratio", value=estimate, interval=row.interval)
+    text = explanation(replace(report, goals=(changed,)), look_up(replace(report, goals=(changed,)), goal.id), "en")
+    has(text, "value 0.7983 (estimate 0.7982873895844311)")
+    assert "exactly 0.798" not in text
+
+
+def test_nothing_is_made_of_two_sides_that_are_not_comparable() -> None:
+    report = sample_report("not_comparable")
+    goal = next(goal for goal in report.goals if goal.metric == "step_time")
+    assert isinstance(goal.before, Number)
+    ratio = Number(quantity=Quantity(value=Fraction(978, 1000), unit="1"), origins=goal.before.origins)
+    report = replace(report, goals=(replace(goal, subject="ratio", value=ratio),))
+    text = explanation(report, look_up(report, goal.id), "en")
+    has(text, "BEFORE 230.1 ms (exactly 230100000 ns)", "AFTER 160.4 ms (exactly 160400000 ns)", "value not judged")
+    assert "0.978" not in text
 
 
 @pytest.mark.parametrize("identity", ["rule:fsdp2-free-time", "fsdp2-free-time"])
@@ -135,8 +162,6 @@ def test_without_an_id_all_are_listed(out: Path) -> None:
 
 
 def test_every_id_can_be_explained(out: Path) -> None:
-    from reportgen.report.explained import explanation
-
     report = sample_report("undecided")
     for entry in entries(report):
         for language in ("en", "zh"):

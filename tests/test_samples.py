@@ -627,3 +627,43 @@ def test_importing_is_cheap() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
+
+
+class TestNumbersNoFloatHolds:
+    """10 ** 400 and 10 ** -400 are exact numbers; the largest float is near 1.8 * 10 ** 308."""
+
+    huge, tiny = Fraction(10**400), Fraction(1, 10**400)
+
+    @pytest.mark.parametrize("count", [1, 3, 5])
+    @pytest.mark.parametrize(("left", "right"), [(huge, tiny), (tiny, huge), (huge, Fraction(1))])
+    def test_a_ratio_no_float_holds_is_none(self, count: int, left: Fraction, right: Fraction) -> None:
+        found = samples.ratio_before_after([left] * count, [right] * count)
+        assert (found.ratio, found.interval, found.distinguishable) == (None, None, "cannot be known")
+
+    @pytest.mark.parametrize("one", [huge, tiny])
+    def test_a_ratio_that_a_float_holds_stands(self, one: Fraction) -> None:
+        # 2 x / x = 2; logs near 921 leave 3 digits fewer
+        for count in (1, 3, 5):
+            found = samples.ratio_before_after([one] * count, [2 * one] * count)
+            assert found.ratio == pytest.approx(2, rel=1e-12)
+
+    @pytest.mark.parametrize("one", [huge, tiny])
+    def test_a_value_no_float_holds_is_none(self, one: Fraction) -> None:
+        for values in ([one], [one, 2 * one], [one, 2 * one, one, 2 * one, one]):
+            found = samples.limit_interval(values)
+            assert (found.value, found.interval) == (None, None)
+        mixed = samples.limit_interval([one, 1 / one, one, 1 / one])
+        assert (mixed.value, mixed.interval) == (None, None)
+
+    def test_ties_beyond_the_floats_stay_ties(self) -> None:
+        assert samples.autocorrelation([self.huge] * 4, [self.tiny] * 4) is None
+        assert samples.autocorrelation([self.huge, 2 * self.huge, self.huge, 2 * self.huge]) is not None
+
+    @given(st.fractions(min_value=Fraction(1, 10**60), max_value=10**60))
+    def test_the_logarithm_is_that_of_the_standard_library_where_it_has_one(self, value: Fraction) -> None:
+        if value > 0:
+            assert samples._log(value) == math.log(float(value))
+
+    def test_the_logarithm_beyond_is_ten_times_one(self) -> None:
+        assert samples._log(self.huge) == pytest.approx(400 * math.log(10), rel=1e-15)
+        assert samples._log(self.tiny) == pytest.approx(-400 * math.log(10), rel=1e-15)

@@ -102,7 +102,7 @@ def compare(
         found += beyond.steps(side, granted)
         found += beyond.health(side)
     found += beyond.sampled_peaks(granted)
-    found += beyond.excluded(exclusions)
+    found += beyond.excluded(exclusions, granted)
     found += beyond.rows(checks, _doubtful(before, after, checks))
     match = None
     if pairs:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import UTC, datetime
+from fractions import Fraction
 from itertools import pairwise
 
 from reportgen.comparability.settings import Permissions
@@ -517,17 +518,38 @@ def _utc(nanoseconds: int) -> str:
     return datetime.fromtimestamp(nanoseconds // 10**9, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
 
 
-def excluded(found: Iterable[Exclusion]) -> list[Difference]:
-    """Kernels left out by name on both sides: an allowance for each pattern, with what it left out."""
+LARGEST_EXCLUSION = Fraction(5, 100)
+"""``excluded_share_limit`` of evidence/choices.toml."""
+
+
+def excluded(found: Iterable[Exclusion], permissions: Permissions) -> list[Difference]:
+    """Kernels left out by name on both sides: an allowance for each pattern, with what it left out.
+
+    What holds more than ``LARGEST_EXCLUSION`` of the kernel time of a side is the workload itself: times, counts and
+    counters are then undecided, unless the parties declare ``excluded``.
+    """
+    declared = permissions.declares("excluded")
     by_pattern: dict[str, dict[Side, Exclusion]] = {}
     for one in found:
         by_pattern.setdefault(one.pattern, {})[one.side] = one
     rows = []
     for pattern, sides in by_pattern.items():
-        before, after = (_held(f"{sides[side].count.exact()}, {sides[side].time.exact()}") for side in Side)
-        why = sides[Side.BEFORE].why
-        reason = Reason.of("excluded_by_option", pattern=pattern, why=why)
-        rows.append(fact(f"excluded.{pattern}", "kernel table", before, after, Standing.ALLOWED, reason))
+        before, after = (
+            _held(f"{one.count.exact()} ({float(one.share.value * 100):.1f} %)") for one in (sides[s] for s in Side)
+        )
+        large = any(one.share.value > LARGEST_EXCLUSION for one in sides.values())
+        reason = Reason.of("excluded_by_option", pattern=pattern, why=sides[Side.BEFORE].why)
+        rows.append(
+            fact(
+                f"excluded.{pattern}",
+                "kernel table",
+                before,
+                after,
+                Standing.UNKNOWN if large and declared is None else Standing.ALLOWED,
+                reason,
+                families=(Family.TIME, Family.COUNTS, Family.PMU) if large and declared is None else (),
+            )
+        )
     return rows
 
 

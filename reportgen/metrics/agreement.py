@@ -59,7 +59,7 @@ def _facts(rank: RankFacts, kernels: Table) -> RankFacts:
     return replace(rank, rows=len(kernels.frame), steps=steps(kernels.frame), kernel_file=kernels.file)
 
 
-def tolerance(metric: Metric, source: str, place: Place) -> Fraction | None:
+def tolerance(metric: Metric, sources: tuple[str, str], place: Place) -> Fraction | None:
     """How far two sources of one metric may lie apart, in its exact unit; None when nothing states it."""
     if metric.id in UNSTATED:
         return None
@@ -70,7 +70,7 @@ def tolerance(metric: Metric, source: str, place: Place) -> Fraction | None:
     if metric.unit == "1":
         cube = metric.id.startswith("cube_utilization")
         return Fraction(0) if cube else PMU if metric.family is Family.PMU else SHARE
-    if source != "json" and not place.facts.layout.id.startswith("torch"):
+    if "json" not in sources and not place.facts.layout.id.startswith("torch"):
         return Fraction(0)
     return Fraction(1 if metric.id in SINGLE else max(place.rank.rows, 1))
 
@@ -117,7 +117,7 @@ def _alike(one: Measurement, other: Measurement) -> bool:
 
 
 def _witness(place: Place, one: Measurement, other: Measurement, metric: Metric, source: str) -> list[Witness]:
-    allowed = tolerance(metric, source, place)
+    allowed = tolerance(metric, (one.source, source), place)
     if allowed is None or not isinstance(one.summary, Quantity) or not isinstance(other.summary, Quantity):
         return []
     apart = abs(Fraction(one.summary.value) - Fraction(other.summary.value))

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from reportgen import units
 from reportgen.definitions import Definition, read_definitions
 from reportgen.frames import AI_CPU, COMMUNICATION, KERNEL
-from reportgen.metrics import steps
+from reportgen.metrics import pmu_rows, steps
 from reportgen.metrics.chip import CLOCKS, CORES, chip, not_recorded, one_kind_of_core
 from reportgen.metrics.common import Place, limit_interval, missing, quantity, sampled
 from reportgen.model import Family, Measurement, Metric, Missing, MissingKind, Reason
@@ -90,13 +90,13 @@ def measure(place: Place) -> list[Measurement]:
 
     Returns:
         One each of the four ratios, ``aiv_mte2_bound_share`` and both cube utilisations. ``memory_bound``: one for each
-        part ``aic`` and ``aiv`` where a chip has cube cores and vector cores apart, else one of the whole.
+        core where a chip has cube cores and vector cores apart, else one of the whole. Witness: ``pmu_rows``.
     """
     frame = place.tables.kernels.frame
     rows = frame[frame["kind"] == KERNEL]
     kept, dropped = _steps(place)
     pipes = [(core, pipe) for core, names in PIPES.items() for pipe in names]
-    return [
+    found = (
         *(
             _ratio(place, metric, weighed(place, rows, core, pipe), kept, dropped)
             for metric, (core, pipe) in zip(RATIOS, pipes, strict=True)
@@ -104,7 +104,8 @@ def measure(place: Place) -> list[Measurement]:
         _bound_share(place, rows),
         *_memory_bound(place, rows),
         *_cube(place, rows),
-    ]
+    )
+    return pmu_rows.checked(place, rows, found)
 
 
 def _steps(place: Place) -> tuple[list[str], tuple[str, ...]]:

@@ -29,6 +29,10 @@ from reportgen.reading.kernels import pmu_columns
 
 LEVEL = Fraction(19, 20)
 """Confidence level of every interval; ``confidence_level`` of evidence/choices.toml."""
+STALE_NS = 10**9
+"""Stamps this far outside the capture's own start and end mean another run's file; ours, to allow for clock offset."""
+STAMPS = ("records_after_start", "records_before_end")
+"""Names of the checks of a table's stamps against the start and the end of the capture."""
 
 
 SPELLED = {
@@ -155,6 +159,50 @@ class Place:
             warnings=warnings,
             at=at,
         )
+
+
+def stamps(
+    place: Place, table: Table, column: str, *, names: tuple[str, str] = STAMPS, passed: bool = False
+) -> tuple[Witness, ...]:
+    """The stamps of a table against the capture's own start and end, ``STALE_NS`` allowed.
+
+    Args:
+        column: of the table, epoch ns; cells may be NA.
+        names: of the checks against the start and the end.
+        passed: also give checks that agree. A table of samples has no use for them: they say nothing of completeness.
+
+    Returns:
+        The check against the start, then the end, each where the capture records that instant; failed ones alone
+        unless ``passed``. Empty without stamps.
+    """
+    known = table.frame[column].dropna()
+    if not len(known):
+        return ()
+    first, last = int(known.min()), int(known.max())
+    start, end = place.rank.started_ns, place.rank.ended_ns
+    bounds = (
+        (names[0], first, start, start is None or first >= start - STALE_NS),
+        (names[1], last, end, end is None or last <= end + STALE_NS),
+    )
+    return tuple(
+        Witness(
+            name=name,
+            agrees=agrees,
+            found=quantity(ours, "ns"),
+            expected=quantity(theirs, "ns"),
+            tolerance=quantity(STALE_NS, "ns"),
+            origins=(place.origin(table, column, name),),
+        )
+        for name, ours, theirs, agrees in bounds
+        if theirs is not None and (passed or not agrees)
+    )
+
+
+def of_source(tables: RankTables, kind: str, source: str) -> Table | None:
+    """The table of a kind that a source holds, chosen or not; None without one."""
+    table: Table | None = getattr(tables, kind)
+    held = (table, *(other for other in tables.others if other.kind == kind))
+    return next((one for one in held if one is not None and one.source == source), None)
 
 
 def side_path(side: Side, path: str) -> str:

@@ -15,10 +15,11 @@ from typing import TYPE_CHECKING
 
 from reportgen import samples, units
 from reportgen.frames import COMMUNICATION, NOT_AVAILABLE, Table, distinct
+from reportgen.metrics.collective_checks import collective_checks, link_checks
 from reportgen.metrics.common import Place, limit_interval, missing, no_communication, quantity, sampled
 from reportgen.metrics.memory import absent
 from reportgen.metrics.steps import Windows, kept, windows
-from reportgen.model import Family, Measurement, Metric, Missing, MissingKind, Origin, Reason
+from reportgen.model import Family, Measurement, Metric, Missing, MissingKind, Origin, Reason, Witness
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -181,12 +182,14 @@ def _collectives(place: Place, steps: _Steps) -> list[Measurement]:
         why = missing(MissingKind.NOT_APPLICABLE, "all_steps_left_out")
         return [place.measured(metric, why, witnesses=(), warnings=said) for metric in metrics]
     kinds, more = _kinds(table.frame, labels)
+    checks = collective_checks(place, table, steps.dropped)
     done: list[Measurement] = []
     for kind in kinds:
         doubts = (*said, *(more if not kind.name else ()), *kind.warnings)
-        done += [_time(place, table, kind, column, _Out(dropped=out, warnings=doubts)) for column in TIMES]
+        around = _Out(dropped=out, warnings=doubts, witnesses=checks)
+        done += [_time(place, table, kind, column, around) for column in TIMES]
         if not kind.name:
-            done += [_ratio(place, table, kind, column, _Out(dropped=out, warnings=doubts)) for column in RATIOS]
+            done += [_ratio(place, table, kind, column, around) for column in RATIOS]
     return done
 
 
@@ -286,6 +289,8 @@ class _Out:
     """Steps left out."""
     warnings: tuple[Reason, ...]
     """Doubts."""
+    witnesses: tuple[Witness, ...]
+    """Cross-checks of the table."""
 
 
 def _median(
@@ -301,7 +306,7 @@ def _median(
         sample=sampled(exact, list(values), metric.unit, around.dropped),
         interval=interval,
         origins=origins,
-        witnesses=(),
+        witnesses=around.witnesses,
         warnings=(*around.warnings, *said),
     )
 
@@ -335,7 +340,7 @@ def _quotient(
         numerator=quantity(above, written[0]),
         denominator=quantity(below, written[1]),
         origins=(origin,),
-        witnesses=(),
+        witnesses=around.witnesses,
         warnings=(*around.warnings, *said),
     )
 
@@ -357,6 +362,7 @@ def _links(place: Place, steps: _Steps) -> list[Measurement]:
         into = sums.setdefault(link, {}).setdefault(step, dict.fromkeys(TRAFFIC, 0))
         for column, value in zip(TRAFFIC, values, strict=True):
             into[column] += value
+    checks = link_checks(place, table, steps.dropped)
     done: list[Measurement] = []
     for link in sorted(sums):
         of = {label: sums[link][label] for label in labels if label in sums[link]}
@@ -364,7 +370,8 @@ def _links(place: Place, steps: _Steps) -> list[Measurement]:
             sizes["size_bytes"] = _whole(sizes["size_bytes"])
         repeats = (Reason.of("sdma_repeats_hccs"),) if link == REPEATED else ()
         if of:
-            done += _link(place, table, link, of, _Out(dropped=out, warnings=(*table.warnings, *said, *repeats)))
+            around = _Out(dropped=out, warnings=(*table.warnings, *said, *repeats), witnesses=checks)
+            done += _link(place, table, link, of, around)
     why = why if labels else missing(MissingKind.NOT_APPLICABLE, "all_steps_left_out")
     return done or [place.measured(metric, why, witnesses=(), warnings=said) for metric in LINKS]
 

@@ -17,8 +17,9 @@ from reportgen import intervals
 from reportgen.definitions import read_definitions
 from reportgen.frames import KERNEL, Table
 from reportgen.metrics.chip import CLOCKS, CORES, Chip, chip, one_kind_of_core, own_files
-from reportgen.metrics.common import Place, missing, quantity, sampled
-from reportgen.model import Family, Measurement, Metric, Missing, MissingKind, Origin, Reason, Series
+from reportgen.metrics.common import Place, missing, quantity, sampled, stamps
+from reportgen.metrics.memory import absent
+from reportgen.model import Family, Measurement, Metric, Missing, MissingKind, Origin, Reason, Series, Witness
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -48,8 +49,8 @@ MOST_POINTS = 400
 """Points of a series for a chart."""
 MIX = {"aic": ("MIX_AIV",), "aiv": ("MIX_AIC",)}
 """Core kinds of rows whose blocks are not those of the core."""
-TABLES = ("AICORE_FREQ", "AI Core Freq", "frequency")
-"""What a frequency table that was not read may be called."""
+MOST_MHZ = 10_000
+"""A clock above is none; ours, five times that of any chip."""
 SWITCHES = ("ai_core_lpm", "low_power")
 """Keys of sample.json for recording changes of the clock; the first one written counts."""
 
@@ -89,6 +90,11 @@ class _Waves:
         return sum((Fraction(total * waves, blocks) for (waves, blocks), total in sums.items()), Fraction(0))
 
 
+def _failed(place: Place) -> tuple[Witness, ...]:
+    """The kernel table's checks that fail; those that hold count its rows and say nothing of a clock."""
+    return tuple(witness for witness in place.witnesses if not witness.agrees)
+
+
 def _pmu_clocks(place: Place) -> list[Measurement]:
     frame = place.tables.kernels.frame
     rows = frame[frame["kind"] == KERNEL]
@@ -126,6 +132,7 @@ def _pmu_clock(place: Place, rows: pd.DataFrame, core: str, recorded: Chip, *, s
         numerator=quantity(per_wave, "1"),
         denominator=quantity(spent, "ns"),
         basis="cycles over time",
+        witnesses=_failed(place),
         warnings=(*table.warnings, *doubts),
         origins=(
             *place.kernels(f"columns {columns}; {len(found.cycles)} rows", formula),
@@ -234,29 +241,22 @@ class _Recorded:
 
 
 def _recorded(place: Place) -> _Recorded | Missing:
-    """The recorded clock of the rank's device: Missing without a table or without rows of the device."""
+    """The recorded clock of the rank's device: Missing without a table or rows of the device, or if it is no clock."""
     table = place.tables.frequency
     if table is None:
-        return _no_table(place)
+        return absent(place, "AI Core Freq", "trace_view.json", "msprof")
     frame = table.frame
     devices = frame["device"].astype(str)
     if place.rank.device is not None:
         frame = frame[(devices == str(place.rank.device)).to_numpy()]
     if not len(frame) or (place.rank.device is None and devices.nunique() > 1):
         return missing(MissingKind.NOT_RECORDED, "frequency_not_of_device", file=table.file.path)
+    off = frame["mhz"][(frame["mhz"] <= 0) | (frame["mhz"] > MOST_MHZ)]
+    if len(off):
+        again = Reason.of("export_again")
+        return missing(MissingKind.UNREADABLE, "frequency_out_of_range", again, file=table.file.path, mhz=off.iloc[0])
     frame = frame.sort_values("time_ns", kind="stable")
     return _Recorded(table=table, times=frame["time_ns"].tolist(), mhz=frame["mhz"].tolist())
-
-
-def _no_table(place: Place) -> Missing:
-    """Why there is no frequency table: not readable, or not there."""
-    for item in place.facts.unread:
-        own = not place.rank.directory or item.path.startswith(place.rank.directory)
-        if own and item.reason.code == "table_unreadable" and any(name in item.path for name in TABLES):
-            why = item.reason.arg("why")
-            remedy = Reason.of("export_again")
-            return missing(MissingKind.UNREADABLE, "table_unreadable", remedy, table=item.path, why=why)
-    return missing(MissingKind.NOT_COLLECTED, "table_missing", table="AI Core Freq")
 
 
 def _ai_core_frequency(place: Place) -> Measurement:
@@ -285,6 +285,7 @@ def _ai_core_frequency(place: Place) -> Measurement:
         numerator=quantity(turned / 1000, "1"),
         denominator=quantity(whole, "ns"),
         basis="busy-weighted",
+        witnesses=(*stamps(place, found.table, "time_ns", passed=True), *_failed(place)),
         warnings=(*found.table.warnings, *kernels.warnings, *_doubts(place, found, busy, recorded, (low, high))),
         origins=(
             found.origin(place, "integral of f dt over the union of kernel rows / its length"),

@@ -16,7 +16,7 @@ from reportgen import intervals, samples
 from reportgen.frames import AI_CPU, COMMUNICATION, KERNEL, NOT_AVAILABLE, distinct
 from reportgen.metrics.common import Place, limit_interval, missing, no_communication, quantity, sampled
 from reportgen.metrics.steps import Windows, kept, windows
-from reportgen.model import Family, Measurement, Metric, MissingKind, Origin, Reason
+from reportgen.model import Family, Measurement, Metric, MissingKind, Origin, Reason, Witness
 
 if TYPE_CHECKING:
     import numpy as np
@@ -45,7 +45,8 @@ def measure(place: Place) -> list[Measurement]:
     """The metric of this room for one rank: a measurement for each group, largest first, or one Missing.
 
     Part: the group's name; ``one group`` when the only group of the capture has no name; else its hash. The kernel
-    table's witnesses hold for it.
+    table's witnesses hold for it; where the group of a row in a step cannot be told, ``group_rows`` fails: what the row
+    hides is missing from its group.
     """
     found = windows(place.tables.kernels.frame)
     if found is None:
@@ -68,6 +69,7 @@ def measure(place: Place) -> list[Measurement]:
         return [place.measured(GROUP, why, basis=found.basis, warnings=doubts)]
     times = _not_overlapped(frame, rows, named, shown, _edges(frame, found))
     labels, origins = [found.labels[i] for i in keep], _origins(place)
+    checks = (*place.witnesses, *_told(rows, group_of, origins))
     done = []
     for part in sorted(times, key=lambda part: (-sum(times[part]), part)):
         values = [times[part][i] for i in keep]
@@ -81,6 +83,7 @@ def measure(place: Place) -> list[Measurement]:
                 interval=interval,
                 basis=found.basis,
                 origins=origins,
+                witnesses=checks,
                 warnings=(*doubts, *more),
             )
         )
@@ -131,6 +134,25 @@ def _doubts(place: Place, group_of: list[str], *, left: int) -> tuple[Reason, ..
     if left:
         found.append(Reason.of("parts_left_out", n=left, most=MOST_GROUPS))
     return tuple(dict.fromkeys(found))
+
+
+def _told(rows: pd.DataFrame, group_of: list[str], origins: tuple[Origin, ...]) -> tuple[Witness, ...]:
+    """A failed check when the group of a communication row is not told; rows outside every step may lack one."""
+    steps = rows["step"].astype(str).tolist()
+    inside = [group for step, group in zip(steps, group_of, strict=True) if step or not any(steps)]
+    told = sum(1 for group in inside if group)
+    if told == len(inside):
+        return ()
+    return (
+        Witness(
+            name="group_rows",
+            agrees=False,
+            found=quantity(told, "1"),
+            expected=quantity(len(inside), "1"),
+            tolerance=quantity(0, "1"),
+            origins=origins,
+        ),
+    )
 
 
 def _origins(place: Place) -> tuple[Origin, ...]:

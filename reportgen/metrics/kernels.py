@@ -14,12 +14,14 @@ from reportgen import intervals, samples
 from reportgen.frames import AI_CPU, COMMUNICATION, KERNEL, NOT_AVAILABLE
 from reportgen.metrics.common import Place, limit_interval, missing, no_communication, quantity, sampled
 from reportgen.model import (
+    MOST_WORK,
     Family,
     Measurement,
     Metric,
     MissingKind,
     OperatorMeasurement,
     OperatorTotals,
+    OperatorWork,
     Quantity,
     Reason,
 )
@@ -198,6 +200,7 @@ def operators(place: Place) -> list[OperatorMeasurement]:
                 side=place.side,
                 dimensions=place.dimensions(),
                 steps=max(len(place.rank.steps), 1),
+                work=_work(group),
                 totals=OperatorTotals(
                     calls=quantity(len(values), "1"),
                     total=quantity(sum(values), "ns"),
@@ -209,6 +212,14 @@ def operators(place: Place) -> list[OperatorMeasurement]:
             )
         )
     return sorted(found, key=lambda op: (-Fraction(op.totals.total.value), op.type))
+
+
+def _work(rows: pd.DataFrame) -> tuple[OperatorWork, ...]:
+    calls: dict[tuple[str, str], int] = {}
+    for pair in zip(rows["shapes"].astype(str), rows["dtypes"].astype(str), strict=True):
+        calls[pair] = calls.get(pair, 0) + 1
+    ordered = sorted(calls.items(), key=lambda item: (-item[1], item[0]))[:MOST_WORK]
+    return tuple(OperatorWork(shapes=shapes, dtypes=dtypes, calls=count) for (shapes, dtypes), count in ordered)
 
 
 def total_of(found: list[OperatorMeasurement]) -> Quantity:

@@ -14,18 +14,21 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from reportgen.frames import AI_CPU, KERNEL, Table
-from reportgen.metrics.common import Place, missing, quantity
+from reportgen.metrics.common import Place, missing, of_source, quantity, stamps
 from reportgen.model import (
     Family,
     Measurement,
     Metric,
     Missing,
     MissingKind,
+    Quantity,
     Reason,
     Sample,
     Series,
+    UnreadFile,
     Witness,
 )
+from reportgen.reading.sources import ORDER as SOURCES
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -53,6 +56,22 @@ SAMPLED = ("APP", "device")
 """Components whose memory is sampled, not recorded at every event."""
 WITNESSED = "PTA"
 """The component whose allocations operator_memory lists one by one."""
+KILOBYTE = 1024
+"""B; text exports round to it, so two sources may lie this far apart."""
+MICROSECOND = 1000
+"""ns; the same of instants."""
+READERS = {
+    "memory_record": "memory",
+    "npu_mem": "device_memory",
+    "npu_module_mem": "modules",
+    "operator_memory": "operator_memory",
+    "api_statistic": "apis",
+    "AI Core Freq": "frequency",
+    "task_time": "tasks",
+    "overlap analysis": "lane",
+    "STEP_TIME": "host_steps",
+}
+"""What is looked for -> what a table of a database that cannot be read is noted as."""
 MOST_POINTS = 400
 """Points of a series: more than a chart of the report has room for."""
 COLUMNS = {
@@ -146,7 +165,8 @@ def absent(place: Place, *names: str, remedy: Reason | None = None) -> Missing:
     """Why a table is not there.
 
     Args:
-        names: beginnings of the names of the files that could hold it, the usual one first.
+        names: beginnings of the names of the files that could hold it, the usual one first; those of ``READERS`` also
+            stand for a table of a database.
         remedy: the capture option that would supply it.
 
     Returns:
@@ -154,12 +174,19 @@ def absent(place: Place, *names: str, remedy: Reason | None = None) -> Missing:
     """
     for item in place.facts.unread:
         own = not place.rank.directory or item.path.startswith(f"{place.rank.directory}/")
-        named = item.path.rsplit("/", 1)[-1].startswith(names)
-        if own and named and item.reason.code == "table_unreadable":
-            why = item.reason.arg("why")
+        if own and item.reason.code in ("table_unreadable", "trace_cut") and _named(item, names):
+            why = item.reason.arg("why") or item.reason.code
             again = Reason.of("export_again")
             return missing(MissingKind.UNREADABLE, "table_unreadable", again, table=item.path, why=why)
     return missing(MissingKind.NOT_COLLECTED, "table_missing", remedy, table=names[0])
+
+
+def _named(item: UnreadFile, names: tuple[str, ...]) -> bool:
+    """Whether a file that was not read, or the table of a database, is one of those looked for."""
+    table = item.reason.arg("table")
+    if item.path.endswith(".db") and table in READERS.values():
+        return table in {READERS.get(name) for name in names}
+    return item.path.rsplit("/", 1)[-1].startswith(names)
 
 
 def own_rows(place: Place, frame: pd.DataFrame) -> pd.DataFrame:
@@ -237,7 +264,7 @@ def _peak(place: Place, metric: Metric, recorded: _Recorded, *, witnesses: tuple
         metric,
         quantity(Fraction(recorded.values[at]), "B"),
         part=part,
-        witnesses=witnesses,
+        witnesses=(*witnesses, *stamps(place, table, "time_ns")),
         warnings=(*table.warnings, *doubts),
         at=quantity(recorded.times[at], "ns"),
         origins=(place.origin(table, where, f"maximum of {len(recorded.values)} values"),),
@@ -261,40 +288,71 @@ def _modules(place: Place) -> list[Measurement]:
 def _witnesses(place: Place, metric: Metric, recorded: _Recorded) -> tuple[Witness, ...]:
     """The largest total among PTA's allocations in operator_memory, against the peak of PTA's own record.
 
-    Both write the same total at one allocation: the values are equal to the byte (tolerance 0) in every capture seen. A
-    lower one says nothing, since operator_memory lists only what operators allocated: then there is no witness.
-    Rows that GE's record holds at the same instant with the same total are GE's; ``cann::`` marks them in text.
+    Both write the same total at one allocation: within one source the values are equal to the byte (tolerance 0) in
+    every capture seen. A lower one says nothing, since operator_memory lists only what operators allocated: then there
+    is no witness. In another source than the record's only a total that is higher by more than text rounds is one.
     """
-    table = place.tables.operator_memory
-    if table is None or metric is not ALLOCATED or recorded.part != WITNESSED or table.source != recorded.table.source:
+    if metric is not ALLOCATED or recorded.part != WITNESSED:
         return ()
-    engine = {
-        event
-        for one in _components(place, "allocated_bytes")
-        if one.part == "GE"
-        for event in zip(one.times, one.values, strict=True)
-    }
+    own = recorded.table.source
+    held = {source: of_source(place.tables, "operator_memory", source) for source in (own, *SOURCES)}
+    found = []
+    for source, table in held.items():
+        if table is None:
+            continue
+        rounding = 0 if source == own else KILOBYTE
+        totals = _totals(place, table, rounded=source != own)
+        largest, peak = Fraction(max(totals, default=0)), Fraction(recorded.values[recorded.peak()])
+        higher = largest > peak + rounding
+        if higher or (source == own and largest == peak):
+            both = (quantity(peak, "B"), quantity(largest, "B"))
+            found.append(_total_witness(place, recorded, table, both, (rounding, len(totals)), agrees=not higher))
+    return tuple(found)
+
+
+def _totals(place: Place, table: Table, *, rounded: bool) -> list[Exact]:
+    """The totals of PTA's allocations.
+
+    Rows that GE's record holds at the same instant with the same total are GE's; ``cann::`` marks them in text. Where
+    the record is of another source, instants and totals may be rounded.
+    """
+    engine: dict[int, list[tuple[int, Exact]]] = {}
+    unit, near = (MICROSECOND, KILOBYTE) if rounded else (1, 0)
+    for one in _components(place, "allocated_bytes"):
+        if one.part == "GE":
+            for at, total in zip(one.times, one.values, strict=True):
+                engine.setdefault(at // unit, []).append((at, total))
     rows = own_rows(place, table.frame)
     columns = (rows["name"].astype(str), rows["total_allocated_bytes"], rows["allocated_at_ns"])
-    totals = [
-        total
-        for name, total, at in zip(*(one.tolist() for one in columns), strict=True)
-        if total is not None and not name.startswith("cann::") and (at, total) not in engine
-    ]
-    largest, peak = max(totals, default=0), recorded.values[recorded.peak()]
-    if largest < peak:
-        return ()
+    found = []
+    for name, total, at in zip(*(one.tolist() for one in columns), strict=True):
+        if total is None or name.startswith("cann::"):
+            continue
+        slots = () if at is None else (at // unit - 1, at // unit, at // unit + 1)
+        events = (event for slot in slots for event in engine.get(slot, ()))
+        if not any(abs(time - at) < unit and abs(held - total) <= near for time, held in events):
+            found.append(total)
+    return found
+
+
+def _total_witness(
+    place: Place,
+    recorded: _Recorded,
+    table: Table,
+    both: tuple[Quantity, Quantity],
+    allowed: tuple[int, int],
+    *,
+    agrees: bool,
+) -> Witness:
     rule = "largest total at an allocation"
-    return (
-        Witness(
-            name="operator_memory_peak",
-            agrees=largest == peak,
-            found=quantity(peak, "B"),
-            expected=quantity(largest, "B"),
-            tolerance=quantity(0, "B"),
-            origins=(
-                place.origin(recorded.table, f"column {_column(recorded.table, 'allocated_bytes')}", rule),
-                place.origin(table, f"{len(totals)} rows", rule),
-            ),
+    return Witness(
+        name="operator_memory_peak",
+        agrees=agrees,
+        found=both[0],
+        expected=both[1],
+        tolerance=quantity(allowed[0], "B"),
+        origins=(
+            place.origin(recorded.table, f"column {_column(recorded.table, 'allocated_bytes')}", rule),
+            place.origin(table, f"{allowed[1]} rows", rule),
         ),
     )

@@ -14,8 +14,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from reportgen import intervals
-from reportgen.frames import AI_CPU, COMMUNICATION, KERNEL, Table
-from reportgen.metrics.common import Place, quantity
+from reportgen.frames import AI_CPU, COMMUNICATION, KERNEL, OUTSIDE, Table, distinct
+from reportgen.metrics.common import STALE_NS, Place, quantity
 from reportgen.model import Quantity, Witness
 from reportgen.reading.kernels import KERNEL_TASKS
 
@@ -24,14 +24,16 @@ if TYPE_CHECKING:
     import pandas as pd
 
 NAMELESS = ("N/A", "")
+HOST_TYPES = ("KERNEL_AICORE", "KERNEL_AIVEC", "KERNEL_MIX_AIC", "KERNEL_MIX_AIV", "KERNEL_AICPU")
+"""Kernel types of TASK as the host gave them."""
 LANES = {
     "computing": "Computing",
     "communication": "Communication",
     "communication_not_overlapped": "Communication(Not Overlapped)",
 }
 """Our parts of a window -> the exporter's lanes."""
-STALE_NS = 10**9
-"""Stamps this far outside the capture's own start and end mean another run's file; ours, to allow for clock offset."""
+Row = tuple[int, int, str]
+"""Start, duration and step of a kernel row."""
 
 
 def _witness(
@@ -56,6 +58,8 @@ def witnesses(place: Place) -> tuple[Witness, ...]:
         found += _statistic(place, frame, place.tables.op_statistic)
     for tasks in _task_tables(place):
         found += _tasks(place, frame, tasks)
+    if place.tables.kernels.source == "db" and place.tables.tasks is not None:
+        found += _own_tasks(place, frame, place.tables.tasks)
     if place.tables.step_trace is not None:
         found += _step_trace(place, frame, place.tables.step_trace)
     for other in place.tables.others:
@@ -65,6 +69,29 @@ def witnesses(place: Place) -> tuple[Witness, ...]:
         found += _lane(place, frame, place.tables.lane)
     found += _stamps(place, frame)
     return tuple(found)
+
+
+def _own_tasks(place: Place, frame: pd.DataFrame, table: Table) -> list[Witness]:
+    """Kernel tasks of the database that no kernel row names: rows of COMPUTE_TASK_INFO are gone.
+
+    Tasks of a hardware type alone (``AI_CORE``) are parts of collectives; a task whose stream and id another one names
+    is its MIX parent; one AI CPU task runs ahead of the first kernel (docs/formats.md 11.7).
+    """
+    if table.file != place.tables.kernels.file or not len(frame):
+        return []
+    tasks = table.frame[table.frame["kernel_type"].astype(str).isin(HOST_TYPES)]
+    keys = list(zip(tasks["stream"].astype(str), tasks["task"].astype(str), strict=True))
+    names = tasks["kernel_name"].astype(str).tolist()
+    named = {key for key, name in zip(keys, names, strict=True) if name not in NAMELESS}
+    first = int(frame["start_ns"].min())
+    lone = sum(
+        name in NAMELESS and key not in named and not (type_ == "KERNEL_AICPU" and start < first)
+        for key, name, type_, start in zip(
+            keys, names, tasks["kernel_type"].astype(str), tasks["start_ns"].tolist(), strict=True
+        )
+    )
+    found, none = quantity(lone, "1"), quantity(0, "1")
+    return [_witness("tasks_without_row", found, none, 0, place, place.tables.kernels, table, agrees=lone == 0)]
 
 
 def _task_tables(place: Place) -> list[Table]:
@@ -107,11 +134,12 @@ def _rows(place: Place, frame: pd.DataFrame, other: Table) -> list[Witness]:
     """The rows of the same kernels in another source, both ways: by stream, task and start (within 1 ns), and time."""
     named = not (_has_ids(frame) and _has_ids(other.frame))
     ours, theirs = _by_task(frame, by_name=named), _by_task(other.frame, by_name=named)
-    matched, apart = 0, 0
+    matched, apart, same_step = 0, 0, 0
     for key, starts in ours.items():
         pairs = _paired(starts, theirs.get(key, []))
         matched += len(pairs)
-        apart += sum(abs(duration - other) for duration, other in pairs)
+        apart = max([apart, *(abs(one[1] - other[1]) for one, other in pairs)])
+        same_step += sum(one[2] == other[2] for one, other in pairs)
     count, expected = sum(map(len, ours.values())), sum(map(len, theirs.values()))
     kernels, source = place.tables.kernels, other.source
     have = quantity(matched, "1")
@@ -124,23 +152,33 @@ def _rows(place: Place, frame: pd.DataFrame, other: Table) -> list[Witness]:
             f"durations_in_{source}",
             quantity(apart, "ns"),
             quantity(0, "ns"),
-            matched,
+            1,
             place,
             kernels,
             other,
-            agrees=apart <= matched,
+            agrees=apart <= 1,
         ),
+        *_steps_of(place, other, same_step, matched),
     ]
 
 
-def _paired(ours: list[tuple[int, int]], theirs: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """The durations of rows that start within 1 ns of each other; both lists ascend by start, each row is used once."""
-    found: list[tuple[int, int]] = []
+def _steps_of(place: Place, other: Table, same: int, matched: int) -> list[Witness]:
+    """Whether the matched rows belong to the same steps; nothing when a source has no steps (a trace)."""
+    ours = place.tables.whole or place.tables.kernels
+    if any(not any(step != OUTSIDE for step in distinct(table.frame["step"])) for table in (ours, other)):
+        return []
+    counts = (quantity(same, "1"), quantity(matched, "1"))
+    return [_witness(f"steps_in_{other.source}", *counts, 0, place, ours, other, agrees=same == matched)]
+
+
+def _paired(ours: list[Row], theirs: list[Row]) -> list[tuple[Row, Row]]:
+    """The rows that start within 1 ns of each other; both lists ascend by start, each row is used once."""
+    found: list[tuple[Row, Row]] = []
     i = j = 0
     while i < len(ours) and j < len(theirs):
         gap = ours[i][0] - theirs[j][0]
         if abs(gap) <= 1:
-            found.append((ours[i][1], theirs[j][1]))
+            found.append((ours[i], theirs[j]))
             i, j = i + 1, j + 1
         elif gap < 0:
             i += 1
@@ -154,23 +192,24 @@ def _has_ids(frame: pd.DataFrame) -> bool:
     return bool((frame.loc[frame["kind"].isin([KERNEL, AI_CPU]), "stream"].astype(str) != "N/A").all())
 
 
-def _by_task(frame: pd.DataFrame, *, by_name: bool) -> dict[tuple[str, str, str], list[tuple[int, int]]]:
-    """(stream, task, "") or ("", "", name) -> (start, duration) of its rows, ascending.
+def _by_task(frame: pd.DataFrame, *, by_name: bool) -> dict[tuple[str, str, str], list[Row]]:
+    """(stream, task, "") or ("", "", name) -> its rows, ascending.
 
     Communication operators have no ids: they go by their names.
     """
     rows = frame[frame["kind"].isin([KERNEL, AI_CPU, COMMUNICATION])]
-    found: dict[tuple[str, str, str], list[tuple[int, int]]] = {}
-    for stream, task, name, start, duration in zip(
+    found: dict[tuple[str, str, str], list[Row]] = {}
+    for stream, task, name, step, start, duration in zip(
         rows["stream"].astype(str),
         rows["task"].astype(str),
         rows["name"].astype(str),
+        rows["step"].astype(str),
         rows["start_ns"].tolist(),
         rows["duration_ns"].tolist(),
         strict=True,
     ):
         key = ("", "", name) if by_name or stream == "N/A" else (stream, task, "")
-        found.setdefault(key, []).append((start, duration))
+        found.setdefault(key, []).append((start, duration, step))
     for starts in found.values():
         starts.sort()
     return found
@@ -285,6 +324,8 @@ def _step_trace(place: Place, frame: pd.DataFrame, table: Table) -> list[Witness
     if not steps:
         return []
     rows = _Rows(frame)
+    if not rows.steps and place.tables.kernels.source == "json":  # a trace links steps by flows, which are not read
+        return []
     both = (quantity(len(rows.steps), "1"), quantity(len(steps), "1"))
     kernels = place.tables.kernels
     found = [

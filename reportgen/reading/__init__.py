@@ -13,7 +13,7 @@ from pathlib import Path
 
 from reportgen.errors import CaptureError
 from reportgen.frames import Capture
-from reportgen.model import CaptureFacts, Side
+from reportgen.model import CaptureFacts, RankFacts, Side
 from reportgen.plain import printable
 from reportgen.reading import layouts
 from reportgen.reading.gathering import Directory
@@ -57,6 +57,24 @@ def _one_capture(root: Path, parts: list[Directory]) -> None:
         where=printable(str(root)),
         hint="give one of them",
     )
+
+
+def _no_rank_twice(root: Path, parts: list[Directory]) -> None:
+    """Refuse a capture in which two directories hold the same kernel table: one rank's data stands in for another's.
+
+    Raises:
+        CaptureError: ``ranks_share_table`` with both directories.
+    """
+    seen: dict[str, RankFacts] = {}
+    for facts in (facts for part in parts for facts, _ in part.ranks):
+        other = seen.setdefault(facts.kernel_file.digest, facts)
+        if other.directory != facts.directory:
+            raise CaptureError(
+                "ranks_share_table",
+                f"holds the same kernel table twice: {other.kernel_file.path} and {facts.kernel_file.path}",
+                where=printable(str(root)),
+                hint="copy each rank's own files from the machine that captured",
+            )
 
 
 def offered(path: Path) -> tuple[str, ...]:
@@ -114,6 +132,7 @@ def read_capture(path: Path, side: Side = Side.BEFORE, source: str = "") -> Capt
     layout = layouts.FAMILIES[family][chosen]
     parts = [READERS[family](directory, root, chosen) for directory, _ in found]
     if len(parts) > 1:
+        _no_rank_twice(root, parts)
         _one_capture(root, parts)
     ranked = sorted(
         ((facts, tables) for part in parts for facts, tables in part.ranks),

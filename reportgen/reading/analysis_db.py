@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 from reportgen import units
 from reportgen.frames import Table
+from reportgen.reading.communication_json import MOST_PACKETS
 from reportgen.reading.csv_tables import LATEST, bare
 from reportgen.reading.database import Database, numbered
-from reportgen.reading.db_columns import amounts, category, ids, objects, spelled
+from reportgen.reading.db_columns import MOST, amounts, category, ids, objects, spelled
 from reportgen.reading.decimals import exact
 
 if TYPE_CHECKING:
@@ -149,7 +150,7 @@ def read_collectives(db: Database) -> Table | None:
             **{
                 name: objects([values[at] for at in keep])
                 for name, column in TIME_PARTS.items()
-                for values in (amounts(db, table, column, _quiet(rows[column]), MS),)
+                for values in (amounts(db, table, column, _quiet(rows[column]), MS, LATEST),)
             },
         }
     )
@@ -182,8 +183,13 @@ def read_links(db: Database) -> Table | None:
     )
     rows = db.objects(table, read)
     numbers = {
-        name: amounts(db, table, name, rows[name], factor)
-        for name, factor in (("transit_size", MB), ("transit_time", MS), ("large_packet_ratio", 1), ("count", 1))
+        name: amounts(db, table, name, rows[name], factor, most)
+        for name, factor, most in (
+            ("transit_size", MB, MOST),
+            ("transit_time", MS, LATEST),
+            ("large_packet_ratio", 1, 1),
+            ("count", 1, MOST_PACKETS),
+        )
     }
     found: dict[tuple[str, ...], list[Any]] = {}
     for at in range(len(rows["step"])):
@@ -192,8 +198,6 @@ def read_links(db: Database) -> Table | None:
             *(_text(db, table, name, at + 1, rows[name][at]) for name in read[1:4]),
         )
         size, time, ratio, count = (numbers[name][at] or 0 for name in read[4:])
-        if ratio > 1:
-            raise db.refuse(table, "large_packet_ratio", at + 1, rows["large_packet_ratio"][at])
         if Fraction(count).denominator != 1:
             raise db.refuse(table, "count", at + 1, rows["count"][at])
         held = found.setdefault(key, [size, time, ratio, 0])

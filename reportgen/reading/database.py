@@ -3,7 +3,8 @@
 A database comes from a stranger. It is opened ``immutable``, so that SQLite takes no lock and makes no ``-shm``; one
 with a ``-wal`` or ``-journal`` beside it is copied to a private directory first, for such a file would be replayed into
 it. Tables and columns are asked for, never assumed: only real tables are seen, no view and no virtual table, so that no
-SQL of the file itself ever runs. Every query is a scan of one table with a budget of steps; joins are made outside.
+SQL of the file itself ever runs. Every query is a scan of one table with a budget of steps, and gives no more rows and
+no more text than the file has room for; joins are made outside.
 Source: docs/formats.md 2.6 and 5.1.
 """
 
@@ -39,6 +40,8 @@ TICK = 10**6
 """SQLite instructions between two looks at the budget."""
 BUDGET = 64
 """Ticks of a query on a small file; a larger one adds 50 instructions a byte, ten times what a scan needs."""
+ROW = 4
+"""Bytes that a row takes at the least, beside one a column: two of its pointer, two of its lengths."""
 LONGEST = 16 << 20
 """Bytes of one row or text."""
 
@@ -65,7 +68,9 @@ class Database:
         self._connection: sqlite3.Connection | None = None
         self._texts: dict[int, str] = {}
         self._kept: dict[tuple[str, ...], dict[str, np.ndarray[Any, Any]]] = {}
+        self._rows: dict[str, int] = {}
         self._left = self._budget = BUDGET
+        self._size = self._text_left = 0
 
     @classmethod
     def open(cls, path: Path, root: Path, *, shown: str) -> Self:
@@ -123,11 +128,12 @@ class Database:
         else:
             self.file, self.beside = self._hash(self._path, self._shown, None), ()
             target, mode = self._path.resolve(), "mode=ro&immutable=1"
+        self._size = self.file.size + sum(record.size for record in self.beside)
         self._refuse_header(target, whole=not beside)
         self._budget = BUDGET + self.file.size * 50 // TICK
         try:
             self._connection = sqlite3.connect(f"{target.as_uri()}?{mode}", uri=True, isolation_level=None)
-            self._connection.text_factory = lambda data: data.decode("utf-8", "replace")
+            self._connection.text_factory = self._text
             self._connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST)
             self._connection.set_progress_handler(self._tick, TICK)
             self._connection.execute("PRAGMA trusted_schema=OFF")
@@ -175,10 +181,14 @@ class Database:
 
     def _probe(self) -> dict[str, tuple[str, ...]]:
         """Real tables and columns; a view, a virtual table or a computed column is none, whatever its name."""
-        rows = self.query(
-            "SELECT name FROM sqlite_master WHERE type = 'table' AND rootpage > 0 AND sql LIKE 'CREATE TABLE %'"
-        )
-        names = [str(row[0]) for block in rows for row in block]
+        listed = "type, name, rootpage, sql LIKE 'CREATE TABLE %'"
+        rows = self.query(f"SELECT {listed} FROM sqlite_master", most=self._room(5), table="sqlite_master")  # noqa: S608
+        names = [
+            str(name)
+            for block in rows
+            for kind, name, root, real in block
+            if kind == "table" and isinstance(root, int) and root > 0 and real
+        ]
         found: dict[str, tuple[str, ...]] = {}
         for name in names:
             quoted = name.replace('"', '""')
@@ -209,22 +219,62 @@ class Database:
         self._left -= 1
         return int(self._left < 0)
 
-    def query(self, sql: str, arguments: tuple[int, ...] = ()) -> Iterator[list[tuple[Any, ...]]]:
+    def _text(self, data: bytes) -> str:
+        """A text of the file; one query reads no more text than the file holds, in UTF-16 at the least."""
+        self._text_left -= len(data)
+        if self._text_left < 0:
+            raise self.unreadable("a table gives more text than the file has room for")
+        return data.decode("utf-8", "replace")
+
+    def _room(self, columns: int) -> int:
+        """How many rows of so many columns the file has room for: each has a pointer, two lengths, a byte a column."""
+        return self._size // (ROW + columns)
+
+    def query(
+        self, sql: str, arguments: tuple[int, ...] = (), *, most: int | None = None, table: str = ""
+    ) -> Iterator[list[tuple[Any, ...]]]:
         """Blocks of rows of a query of our own making; no text of the file may stand in it.
 
+        Args:
+            sql: the query; arguments: its values.
+            most: how many rows it may give; None: any number. table: the table they stand in, for the message.
+
         Raises:
-            CaptureError: ``db_unreadable``, also when it takes more steps than the size of the file can ask for.
+            CaptureError: ``db_unreadable``, also when it takes more steps or gives more rows or text than the size of
+                the file can ask for.
         """
         if self._connection is None:
             raise ValueError("the database is closed")
-        self._left = self._budget
+        self._left, self._text_left = self._budget, 2 * self._size
+        seen = 0
         try:
             cursor = self._connection.execute(sql, arguments)
-            while rows := cursor.fetchmany(BLOCK):
+            while rows := cursor.fetchmany(BLOCK if most is None else min(BLOCK, most + 1 - seen)):
+                seen += len(rows)
+                if most is not None and seen > most:
+                    raise self.unreadable(f"{table} has more rows than the file has room for")
                 yield rows
         except sqlite3.Error as fault:
             why = "a query takes more steps than its size can ask for" if self._left < 0 else str(fault)
             raise self.unreadable(why) from fault
+
+    def rows(self, table: str) -> int:
+        """How many rows a table has; counted before a query that gives fewer rows than it reads.
+
+        The count itself stops once it passes what the file has room for: pages that point to one page again and again
+        give a small file rows without end.
+
+        Raises:
+            CaptureError: ``db_unreadable``.
+        """
+        if table not in self._rows:
+            most = self._room(len(self.tables[table]))
+            counted = f"SELECT count(*) FROM (SELECT 1 FROM {table} NOT INDEXED LIMIT {most + 1})"  # noqa: S608
+            ((found,),) = next(self.query(counted))
+            if found > most:
+                raise self.unreadable(f"{table} has more rows than the file has room for")
+            self._rows[table] = found
+        return self._rows[table]
 
     def unreadable(self, why: str) -> CaptureError:
         """The error for a file that SQLite cannot read."""
@@ -274,7 +324,11 @@ class Database:
             CaptureError: ``db_table_columns``, ``db_unreadable``.
         """
         self.need(table, columns)
-        return self.query(f"SELECT {', '.join(columns)} FROM {table} NOT INDEXED {condition}", arguments)  # noqa: S608
+        if condition:
+            self.rows(table)
+        most = self._room(len(self.tables[table]))
+        sql = f"SELECT {', '.join(columns)} FROM {table} NOT INDEXED {condition}"  # noqa: S608
+        return self.query(sql, arguments, most=most, table=table)
 
     def integers(self, table: str, columns: tuple[str, ...]) -> dict[str, np.ndarray[Any, Any]]:
         """Whole columns as int64, in the table's order; kept until the database is closed.

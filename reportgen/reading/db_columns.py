@@ -18,6 +18,10 @@ if TYPE_CHECKING:
 
 NO_VALUE = -1
 """How the driver writes an amount it does not know."""
+MOST = 2**60
+"""Bytes, beyond which no memory and no traffic of a capture is."""
+FINEST = 10**60
+"""Largest denominator of an amount: the shortest decimal of a float that means something has far fewer digits."""
 
 
 def whole(
@@ -42,30 +46,44 @@ def whole(
     return found, missing
 
 
-def amounts(db: Database, table: str, column: str, values: list[Any], factor: int = 1) -> list[int | Fraction | None]:
+def amounts(
+    db: Database, table: str, column: str, values: list[Any], factor: int = 1, most: int = MOST
+) -> list[int | Fraction | None]:
     """A column of amounts, exact, times ``factor``; None where nothing or -1 is written.
 
+    Args:
+        db: the database; table, column: where the values stand.
+        values: as SQLite gives them.
+        factor: units of the result in one as written.
+        most: the largest amount, in units of the result.
+
     Raises:
-        CaptureError: ``db_table_value`` with the row: text, or another negative number.
+        CaptureError: ``db_table_value`` with the row: text, another negative number, one above ``most``, or one so
+            small that its exact fraction has more than 60 digits.
     """
     known: dict[Any, int | Fraction | None] = {}
     found = []
     for at, value in enumerate(values):
         if value not in known:
-            known[value] = _amount(db, table, column, at, value, factor)
+            known[value] = _amount(db, table, column, at, value, factor, most)
         found.append(known[value])
     return found
 
 
-def _amount(db: Database, table: str, column: str, at: int, value: Any, factor: int) -> int | Fraction | None:
+def _amount(
+    db: Database, table: str, column: str, at: int, value: Any, factor: int, most: int
+) -> int | Fraction | None:
     if value is None or value == NO_VALUE:
         return None
     if type(value) not in (int, float) or value < 0:
         raise db.refuse(table, column, at + 1, value)
     try:
-        return exact(value, factor)
+        found = exact(value, factor)
     except ValueError as fault:
         raise db.refuse(table, column, at + 1, value) from fault
+    if found > most or found.denominator > FINEST:
+        raise db.refuse(table, column, at + 1, value)
+    return found
 
 
 def stamps(

@@ -173,15 +173,14 @@ def _row_by_row(target: _Columns, numbers: list[int]) -> None:
 
 def _blocks(db: Database) -> tuple[int, dict[int, int]] | None:
     """The length of the blocks of one name each and the first row of each name's; None where there are no such."""
-    first, last, rows = (
-        next(db.query(f"SELECT {what} FROM {TABLE}"))[0][0]  # noqa: S608
-        for what in ("min(rowid)", "max(rowid)", "count(*)")
-    )
+    rows = db.rows(TABLE)
+    first, last = (next(db.query(f"SELECT {what}(rowid) FROM {TABLE}"))[0][0] for what in ("min", "max"))  # noqa: S608
     if first != 1 or last != rows:
         return None
 
     def name(row: int) -> Any:
-        return next(db.query(f"SELECT name FROM {TABLE} WHERE rowid = ?", (row,)))[0][0]  # noqa: S608
+        found = next(db.query(f"SELECT name FROM {TABLE} WHERE rowid = ?", (row,)), [(None,)])  # noqa: S608
+        return found[0][0]
 
     low, high, head = 1, rows + 1, name(1)
     while high - low > 1:

@@ -90,6 +90,7 @@ def read_apis(db: Database) -> Table | None:
         f"SELECT type, name, count(*), sum(endNs - startNs), min(endNs - startNs), max(endNs - startNs), sum({bad}) "  # noqa: S608
         f"FROM {table} NOT INDEXED GROUP BY type, name"
     )
+    db.rows(table)
     try:
         rows = [row for block in db.query(sql) for row in block]
     except CaptureError as fault:

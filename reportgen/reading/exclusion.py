@@ -8,9 +8,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from fnmatch import fnmatchcase
+from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from reportgen.frames import AI_CPU, KERNEL, Capture, RankTables, Table
 from reportgen.model import Exclusion, Quantity
+from reportgen.units import exact
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 def excluded(capture: Capture, patterns: Mapping[str, str]) -> tuple[Capture, tuple[Exclusion, ...]]:
@@ -24,6 +30,7 @@ def excluded(capture: Capture, patterns: Mapping[str, str]) -> tuple[Capture, tu
     """
     if not patterns:
         return capture, ()
+    total = sum(int(_kernels(tables.kernels)["duration_ns"].sum()) for tables in capture.tables)
     counts = dict.fromkeys(patterns, 0)
     times = dict.fromkeys(patterns, 0)
     done: list[RankTables] = []
@@ -37,10 +44,15 @@ def excluded(capture: Capture, patterns: Mapping[str, str]) -> tuple[Capture, tu
             why=why,
             count=Quantity(value=counts[pattern], unit="1"),
             time=Quantity(value=times[pattern], unit="ns"),
+            share=Quantity(value=exact(Fraction(times[pattern], max(total, 1))), unit="1"),
         )
         for pattern, why in patterns.items()
     )
     return replace(capture, tables=tuple(done)), found
+
+
+def _kernels(table: Table) -> pd.DataFrame:
+    return table.frame[table.frame["kind"].isin([KERNEL, AI_CPU])]
 
 
 def without(

@@ -68,25 +68,26 @@ def _decimal(written: msgspec.Raw) -> tuple[int, int] | None:
 def span_ns(start: msgspec.Raw, duration: msgspec.Raw) -> tuple[int, int]:
     """Start and duration in microseconds as start and duration in nanoseconds.
 
-    Start and end are truncated to the nanosecond, and the duration is the difference, as the exporters of tables do
-    (docs/formats.md 11.6).
+    The start is truncated to the nanosecond; the duration, of which a trace keeps every digit, is rounded half to even.
+    Tables hold the truncated end minus the truncated start: within 1 ns of it, and sums lean to neither side
+    (docs/formats.md 11.6-11.8).
 
     Raises:
         ValueError: no number, negative, or beyond ``LATEST``.
     """
     first, length = _decimal(start), _decimal(duration)
     if first is not None and length is not None and first[1] <= 3:
-        begin, end = first[0] * 10 ** (3 - first[1]), length[0] * 1000 // 10 ** length[1]
-        end += begin
+        begin = first[0] * 10 ** (3 - first[1])
+        lasts = half_even(length[0] * 1000, 10 ** length[1])
     else:
         exact_start, exact_duration = exact(bytes(start)) * 1000, exact(bytes(duration)) * 1000
         if exact_start < 0 or exact_duration < 0:
             raise ValueError("a negative time is no such time")
-        begin, end = int(exact_start), int(exact_start + exact_duration)
-    if begin > LATEST or end - begin > LATEST // 1000:
+        begin, lasts = int(exact_start), round(exact_duration)
+    if begin > LATEST or lasts > LATEST // 1000:
         late = start if begin > LATEST else duration
         raise ValueError(f"{bytes(late)[:40].decode('ascii', 'backslashreplace')!r} is no such time")
-    return begin, end - begin
+    return begin, lasts
 
 
 def stamp_ns(microseconds: msgspec.Raw) -> int:

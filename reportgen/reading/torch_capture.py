@@ -23,7 +23,7 @@ from reportgen.reading import (
     trace_json,
 )
 from reportgen.reading.database import Database
-from reportgen.reading.databases import read_database
+from reportgen.reading.databases import other_rank, read_database
 from reportgen.reading.gathering import Directory
 from reportgen.reading.prof_capture import taken, waits_in_tasks
 from reportgen.reading.sources import chosen
@@ -71,7 +71,8 @@ def read_torch(directory: Path, root: Path, source: str) -> Directory:
     rank = torch_rank(gathered)
     spines: dict[str, Table] = {}
     for path in _one(layouts.torch_databases(directory), directory, rank):
-        spines["db"] = read_database(gathered, path, with_settings=True)
+        _own_rank(path, rank)
+        spines["db"] = read_database(gathered, path, rank=rank, with_settings=True)
     if (folder / "kernel_details.csv").is_file():
         path = folder / "kernel_details.csv"
         spines["csv"] = kernels.read_kernels(path, directory, shown=gathered.shown(path))
@@ -92,6 +93,17 @@ def read_torch(directory: Path, root: Path, source: str) -> Directory:
         gathered.health(prof)
     _rank(gathered, taken(gathered, spines, source), list(spines.values()), rank, trace)
     return gathered
+
+
+def _own_rank(path: Path, rank: int | None) -> None:
+    """Refuse a database that is called after another rank than its directory's profiler_info.
+
+    Raises:
+        CaptureError: ``database_of_other_rank``.
+    """
+    named = integer(path.stem.rpartition("_")[2])
+    if rank is not None and named is not None and named != rank:
+        raise other_rank(path, named, rank)
 
 
 def _one(paths: list[Path], directory: Path, rank: int | None) -> list[Path]:

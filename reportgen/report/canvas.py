@@ -57,6 +57,7 @@ def svg(chart: alt.LayerChart, *, name: str, title: str) -> str:
     across, down = (float(number) for number in box.groups()) if box else (float(WIDE), float(WIDE))
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" role="img" viewBox="0 0 {across:g} {down:g}"'
+        f' font-family="{fonts.FAMILY}" font-size="{SIZE}px"'
         f' style="max-width:{across * GROW:.0f}px"><title>{escape(fonts.visible(title))}</title>'
     )
     return re.sub(r"<svg\b[^>]*>", lambda _: head, out, count=1)
@@ -98,6 +99,8 @@ def _drawn(spec: str) -> str:
     out = str(vlc.vegalite_to_svg(spec, allowed_base_urls=[]))
     out = re.sub(r'<path class="(?:foreground|background)" d="(?:|M0,0h0v0h0Z)"[^>]*/>', "", out)
     out = re.sub(r' (?:aria-[a-z]+|role|class|pointer-events)="[^"]*"| opacity="1"', "", out)
+    out = re.sub(rf' font-(?:family="{fonts.FAMILY}"|size="{SIZE}px"|weight="normal")', "", out)  # the root has them
+    out = re.sub(r'<path d="(?:" display="none|M0,0h0v0h0Z)"/>', "", out)
     return re.sub(r"<[a-z][^>]*>", lambda tag: re.sub(r"(\d\.\d\d)\d+", r"\1", tag.group()), out)
 
 

@@ -120,10 +120,22 @@ def _placed(title: str, rank: int | None, device: int | None, language: Language
 
 # --------------------------------------------------------------------------------------------- values
 def _number(
-    quantity: Quantity, hint: str, language: Language, *, signed: bool = False, u: Fraction | None = None
+    quantity: Quantity,
+    hint: str,
+    language: Language,
+    *,
+    signed: bool = False,
+    u: Fraction | None = None,
+    estimated: bool = False,
 ) -> str:
-    """A number as the report prints it, then exactly, then as it was written."""
+    """A number as the report prints it, then exactly, then as it was written; an estimate with the digits of a double.
+
+    An estimate was computed in floating point: its binary fraction has an exact value, and that says nothing.
+    """
     shown = numbers.format_value(quantity, metric_unit_hint=hint, u=u, language=language, signed=signed)
+    if estimated:
+        unit = "" if quantity.unit == "1" else f" {quantity.unit}"
+        return f"{shown}  ({_label('estimate', language)} {float(quantity.value)!r}{unit})"
     written = f", {quantity.written}" if quantity.written else ""
     return f"{shown}  ({_exactly(quantity, language)}{written})"
 
@@ -135,12 +147,19 @@ def _exactly(quantity: Quantity, language: Language) -> str:
 
 
 def _value(
-    value: Value, hint: str, language: Language, *, signed: bool = False, interval: IntervalRow | None = None
+    value: Value,
+    hint: str,
+    language: Language,
+    *,
+    signed: bool = False,
+    interval: IntervalRow | None = None,
+    estimated: bool = False,
 ) -> list[Pair]:
     """A number, or why there is none and what would supply it; an interval of it sets the decimals."""
     if isinstance(value, Number):
         u = _half(interval) if interval is not None else None
-        return [(_label("value", language), _number(value.quantity, hint, language, signed=signed, u=u))]
+        shown = _number(value.quantity, hint, language, signed=signed, u=u, estimated=estimated)
+        return [(_label("value", language), shown)]
     return _lacking(value, language)
 
 
@@ -309,16 +328,36 @@ def _goal(report: Report, goal: GoalRow, language: Language) -> Iterator[Pair]:
         yield _label("condition", language), goal.side_condition
     if report.contract is not None:
         yield _label("rule", language), _(messages.RULES[report.contract.decision_rule], language)
-    yield from _value(goal.value, _hint(goal), language, signed=goal.subject == "delta", interval=goal.interval)
-    yield from _interval(goal.interval, _hint(goal), language)
+    yield from _judged_value(report, goal, language)
     if goal.metric_row:
         yield _label("judged", language), goal.metric_row
     yield _label("outcome", language), wording.outcome_word(goal.outcome, language)
     yield _label("why", language), _say(goal.reason, language)
     if goal.margin is not None:
-        yield _label("margin", language), _number(goal.margin.quantity, _hint(goal), language, signed=True)
+        guarded = report.contract is not None and report.contract.decision_rule == "guarded"
+        estimated = _estimated(goal) or (guarded and goal.interval is not None)  # then an end of the interval decided
+        said = _number(goal.margin.quantity, _hint(goal), language, signed=True, estimated=estimated)
+        yield _label("margin", language), said
     for reason in goal.reservations:
         yield _label("reservation", language), _say(reason, language)
+
+
+def _judged_value(report: Report, goal: GoalRow, language: Language) -> Iterator[Pair]:
+    """The value a goal's limit is on; of sides that are not comparable both values, and nothing made of the two."""
+    if wording.may_not_be_formed(report, goal):
+        for name, side in (("BEFORE", goal.before), ("AFTER", goal.after)):
+            if isinstance(side, Number):
+                yield name, _number(side.quantity, goal.metric, language)
+        yield _label("value", language), wording.not_judged_word(language)
+        return
+    hint, signed = _hint(goal), goal.subject == "delta"
+    yield from _value(goal.value, hint, language, signed=signed, interval=goal.interval, estimated=_estimated(goal))
+    yield from _interval(goal.interval, hint, language)
+
+
+def _estimated(goal: GoalRow) -> bool:
+    """Whether the judged value is an estimate: a ratio with an interval, which is that of the samples."""
+    return goal.subject == "ratio" and goal.interval is not None
 
 
 def _hint(goal: GoalRow) -> str:

@@ -189,27 +189,31 @@ def _views(context: Context, unprintable: Sequence[str], tight: int) -> dict[str
     shown = {row.metric for row in report.metrics}
     collectives, memory = section_collectives.collectives(context), section_memory.memory(context)
     host, busy, clock = section_units.host(context), section_units.busy(context), section_units.clock(context)
-    beside = [quotient.line for quotient in (*busy.lines, *collectives.ratios)] + list(clock.lines)
-    beside = [line for line in beside if context.paper and not line.row.worst]
+    measured = section_measured.measurements(context, {str(key): sign for key, sign in page_one.SIGNS.items()})
+    steps, rules = section_measured.steps(context, moved), section_rules.thresholds(context)
+    operators = section_operators.operators(context)
+    named = [quotient.line.id for quotient in (*busy.lines, *collectives.ratios, *clock.lines)]
+    named += [row.id for part in steps.parts for row in part.rows]
+    named += [identity for rule in rules.applied for identity in rule.rests] if rules is not None else []
+    named += [identity for result in measured.results for identity in result.rests]
+    listed = (*_lines_of_many(collectives, memory, host), *_types(context, operators))
     return {
         "one": one,
         "banners": _banners(context),
         "target": section_target.target(context),
         "captures": section_captures.captures(context),
-        "measured": section_measured.measurements(context, {str(key): sign for key, sign in page_one.SIGNS.items()}),
-        "breakdown": section_measured.steps(context, moved),
-        "operators": section_operators.operators(context),
+        "measured": measured,
+        "breakdown": steps,
+        "operators": operators,
         "units": busy,
         "collectives": collectives,
         "memory": memory,
         "clock": clock,
         "host": host,
-        "thresholds": section_rules.thresholds(context),
+        "thresholds": rules,
         "gaps": section_rules.gaps(context),
         "note": section_evidence.note(context),
-        "method": section_evidence.method(
-            context, (*_lines_of_many(collectives, memory, host), *(((x.id,), x.name, x.where) for x in beside))
-        ),
+        "method": section_evidence.method(context, listed, named),
         "manifest": section_evidence.manifest(context, unprintable),
         "glossary": [term for term in wording.glossary(context.language) if not term.formula or term.id in shown],
     }
@@ -230,6 +234,15 @@ def _lines_of_many(
         yield (line.id,), line.name, line.where
     for level in host.lines:
         yield tuple(filter(None, level.ids)), level.name, level.where
+
+
+def _types(context: Context, section: section_operators.OperatorSection) -> Iterator[section_evidence.Shown]:
+    """The operator types of each table: one place and one rule for all of them."""
+    for group in section.groups:
+        name = context.text("operator types")
+        if group.rank:
+            name = context.text("%(name)s, %(rank)s", name=name, rank=group.rank)
+        yield tuple(line.id for line in group.lines), name, group.where
 
 
 def _banners(context: Context) -> list[str]:

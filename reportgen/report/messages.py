@@ -420,6 +420,14 @@ WITNESSES = {
     "stamps_after_start": _("no kernel before the start of the capture"),
     "stamps_before_end": _("no kernel after the end of the capture"),
     "operator_memory_peak": _("largest total in operator_memory"),
+    "records_after_start": _("no record before the start of the capture"),
+    "records_before_end": _("no record after the end of the capture"),
+    "collective_count": _("communication rows of the kernel table"),
+    "collective_elapse": _("time of the communication rows of the kernel table"),
+    "collective_parts": _("elapse time of an operator as the sum of its parts"),
+    "collective_start": _("no collective outside the start and end of the capture"),
+    "link_operators": _("operators that transferred and have traffic"),
+    "group_rows": _("communication rows whose group is told"),
     "rows_in_csv": _("rows that are found in the csv table"),
     "rows_of_csv": _("rows of the csv table"),
     "durations_in_csv": _("durations in the csv table"),
@@ -432,9 +440,13 @@ WITNESSES = {
     "lane_computing": _("computing in the overlap analysis of the exporter"),
     "lane_communication": _("communication in the overlap analysis of the exporter"),
     "lane_communication_not_overlapped": _("communication not overlapped in the overlap analysis of the exporter"),
+    "pmu_rows": _("kernel rows with PMU values"),
     "from_db": _("the same value from the database"),
     "from_csv": _("the same value from csv"),
     "from_json": _("the same value from json"),
+    "steps_in_csv": _("rows in the same step as in the csv table"),
+    "steps_in_db": _("rows in the same step as in the database"),
+    "published_parts": _("the published parts of a step add up to its stage"),
 }
 ON_STEP = _("%(name)s, step %(step)s")
 
@@ -715,6 +727,7 @@ REASONS = {
         "%(n)s of %(of)s rows ran more than %(tolerance)s%% off the nominal %(nominal)s MHz: lowest "
         "%(lowest)s MHz (row %(lowest_row)s), highest %(highest)s MHz (row %(highest_row)s)."
     ),
+    "frequency_out_of_range": _("%(file)s holds a clock of %(mhz)s MHz, at which no chip runs."),
     "frequency_not_of_device": _("%(file)s holds no clock that is certainly of this device."),
     "frequency_below_nominal": _(
         "Kernels ran below the nominal %(nominal)s MHz for %(share)s%% of busy time; lowest %(lowest)s MHz, "
@@ -1015,7 +1028,7 @@ SECTIONS = {
     "doubts": _("Doubts"),
     "ungraded": _("Keys in no row of our table of settings"),
     "valueless": _("Without a value on either side"),
-    "published": _("As published in step_trace_time, never compared"),
+    "published": _("As published by the exporter, never compared"),
     "different": _("Not the same, heaviest first"),
     "equal": _("The same on both sides"),
     "identity": _("Shown, never compared"),
@@ -1031,6 +1044,7 @@ ALL_METRICS = _("all metrics")
 NOT_COMPARABLE_ROW = _("not comparable: %(why)s")
 CANNOT_BE_SHOWN_ROW = _("comparability cannot be shown (%(keys)s)")
 NOT_JUDGED_ROW = _("not judged: %(why)s")
+NOT_JUDGED = _("not judged")
 CHECKS_AGREE = _n("%(n)s agrees", "%(n)s agree")
 CHECK_FAILS = _("FAILS: %(name)s, %(found)s against %(expected)s")
 NOT_WITNESSED = _("not witnessed")
@@ -1055,6 +1069,7 @@ SMALL_PRINT = _("Figures as recorded. A difference is one between these two capt
 EXPLAIN = {
     "value": _("value"),
     "exact": _("exactly"),
+    "estimate": _("estimate"),
     "missing": _("no value"),
     "remedy": _("how to supply it"),
     "how": _("how"),

@@ -10,7 +10,7 @@ from markupsafe import Markup
 from reportgen.report import fonts, notes, numbers, wording
 from reportgen.report.build import own_section
 from reportgen.report.document import FileRow
-from reportgen.report.view import FILES, VALUE, Context, Cut, Where, capped, line
+from reportgen.report.view import FILES, VALUE, Context, Cut, Where, capped, line, whence
 
 
 # ------------------------------------------------------------------------------------------- note
@@ -38,9 +38,9 @@ class OriginLine:
     """Metrics that come from the same places by the same rules."""
 
     ids: tuple[str, ...]
-    """Metric rows."""
+    """Metric rows and operator types."""
     name: str
-    """Metrics."""
+    """What they are."""
     places: str
     """Columns and rows."""
     formula: str
@@ -60,24 +60,28 @@ class MethodSection:
 
 
 Shown = tuple[tuple[str, ...], str, tuple[Where, ...]]
-"""(metric rows, name, origins) of one line of the report."""
+"""(metric rows or operator types, name, origins) of one line of the report."""
 
 
-def method(context: Context, elsewhere: Iterable[Shown] = ()) -> MethodSection:
+def method(context: Context, elsewhere: Iterable[Shown] = (), named: Iterable[str] = ()) -> MethodSection:
     """The section of the method.
 
     Args:
         context: the context.
         elsewhere: lines that hold several metric rows, from the sections that list them.
+        named: ids of rows that other tables refer to; those that have no line yet get one.
     """
     rows = context.report.metrics
     intervals = [row.interval for row in rows] + [side.interval for row in rows for side in (row.before, row.after)]
-    named = dict.fromkeys(interval.method for interval in intervals if interval is not None)
+    methods = dict.fromkeys(interval.method for interval in intervals if interval is not None)
     bases = dict.fromkeys(side.basis for row in rows for side in (row.before, row.after) if side.basis)
+    listed = [*_alone(context), *elsewhere]
+    have = {identity for ids, _name, _where in listed for identity in ids}
+    listed += _named(context, [identity for identity in dict.fromkeys(named) if identity not in have])
     return MethodSection(
-        methods=context.series(wording.method_word(name, context.language) for name in named),
+        methods=context.series(wording.method_word(name, context.language) for name in methods),
         bases=context.series(wording.basis_word(name, context.language) for name in bases),
-        origins=_origins(context, (*_alone(context), *elsewhere)),
+        origins=_origins(context, listed),
     )
 
 
@@ -89,12 +93,23 @@ def _alone(context: Context) -> Iterator[Shown]:
             yield (shown.id,), shown.name, shown.where
 
 
+def _named(context: Context, ids: Sequence[str]) -> Iterator[Shown]:
+    """Metric rows and operator types by their ids."""
+    for row in context.report.metrics:
+        if row.id in ids:
+            shown = line(context, row)
+            yield (shown.id,), shown.name, shown.where
+    for kind in context.report.operators:
+        if kind.id in ids:
+            yield (kind.id,), kind.type, whence(context, (side.total for side in (kind.before, kind.after) if side))
+
+
 def _origins(context: Context, rows: Iterable[Shown]) -> tuple[tuple[tuple[str, ...], tuple[OriginLine, ...]], ...]:
     """The origins of the metrics by their files, those from the same places together."""
     files: dict[tuple[str, ...], dict[tuple[str, str], list[Shown]]] = {}
     for shown in rows:
         paths = tuple(dict.fromkeys(context.fit(where.file, VALUE) for where in shown[2]))
-        places = context.series(dict.fromkeys(context.fit(where.locator, VALUE) for where in shown[2]))
+        places = _places(context, shown[2])
         formula = context.series(dict.fromkeys(where.formula for where in shown[2] if where.formula))
         files.setdefault(paths, {}).setdefault((places, formula), []).append(shown)
     return tuple(
@@ -111,6 +126,17 @@ def _origins(context: Context, rows: Iterable[Shown]) -> tuple[tuple[tuple[str, 
             ),
         )
         for paths, rules in files.items()
+    )
+
+
+def _places(context: Context, wheres: Iterable[Where]) -> str:
+    """The places in their files; those that differ in their rows alone name the columns once."""
+    found: dict[str, dict[str, None]] = {}
+    for where in wheres:
+        columns, _between, rows = context.fit(where.locator, VALUE).rpartition("; ")
+        found.setdefault(columns, {}).setdefault(rows)
+    return context.series(
+        f"{columns}; {' / '.join(rows)}" if columns else context.series(rows) for columns, rows in found.items()
     )
 
 

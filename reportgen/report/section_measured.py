@@ -8,9 +8,9 @@ from reportgen.model import Family
 from reportgen.report import figures, numbers, wording
 from reportgen.report.build import own_section
 from reportgen.report.document import GoalRow, MetricRow, Number
-from reportgen.report.rows import STEP_METRICS, step_row
+from reportgen.report.rows import STEP_METRICS, has_value, step_row
 from reportgen.report.translations import NBSP
-from reportgen.report.view import Cell, Context, Line, cell, line, rank_words, ranks
+from reportgen.report.view import Cell, Context, Line, Where, cell, line, rank_words, ranks, whence
 
 GROUPS = ("time", "shares", "communication", "counts", "memory", "pmu")
 """Order of the groups of metrics."""
@@ -29,6 +29,12 @@ class Result:
     """Limit."""
     value: Cell
     """Judged value."""
+    alone: tuple[str, ...]
+    """Both values, each alone, and the word that nothing is judged: where none may be made of the two; else empty."""
+    rests: tuple[str, ...]
+    """Ids of the rows that the value is of; empty where none has it."""
+    where: tuple[Where, ...]
+    """Origins of the values, where no row has them."""
     interval: str
     """Its interval, or why there is none."""
     margin: str
@@ -103,17 +109,33 @@ def _result(context: Context, goal: GoalRow, signs: dict[str, str]) -> Result:
         interval = wording.counted_word("memory" if goal.metric.startswith("peak") else "counts", language)
     value = goal.value
     reasons = (goal.reason, *goal.reservations)
+    unformed = wording.may_not_be_formed(context.report, goal)
+    rests = _rests(context, goal)
     return Result(
         id=goal.id,
         title=title,
         limit=wording.goal_limit(goal, language),
         value=cell(context, value, figure(value, signed=goal.subject == "delta") if isinstance(value, Number) else ""),
-        interval=interval,
-        margin=figure(goal.margin) if goal.margin is not None else "",
+        alone=(*wording.goal_sides(goal, language), wording.not_judged_word(language)) if unformed else (),
+        rests=rests,
+        where=() if rests else whence(context, (goal.before, goal.after, goal.value)),
+        interval=context.text("none") if unformed else interval,
+        margin=figure(goal.margin) if goal.margin is not None and not unformed else "",
         sign=signs[goal.outcome],
         outcome=wording.outcome_word(goal.outcome, language),
         why=wording.join(dict.fromkeys(wording.say(reason, language) for reason in reasons), language),
     )
+
+
+def _rests(context: Context, goal: GoalRow) -> tuple[str, ...]:
+    """The metric row, or else the operator type, that a goal was judged on; empty for values measured outside."""
+    row = next((row for row in context.report.metrics if row.id == goal.metric_row), None)
+    if row is not None:
+        return (row.id,) if has_value(row) else ()
+    if goal.measured_outside or not goal.part:
+        return ()
+    kinds = (kind for kind in context.report.operators if (kind.type, kind.rank) == (goal.part, goal.rank))
+    return tuple(kind.id for kind in kinds)
 
 
 # ------------------------------------------------------------------------------------------- parts of a step
@@ -123,6 +145,8 @@ class PartLine:
 
     name: str
     """Part."""
+    rows: tuple[MetricRow, ...]
+    """Its metric row and that of its share."""
     before: Cell
     """BEFORE."""
     after: Cell
@@ -186,6 +210,7 @@ def _part_line(context: Context, row: MetricRow, texts: numbers.RowTexts, share:
         ]
     return PartLine(
         name=wording.metric_title(row.metric, context.language),
+        rows=(row,) if share is None else (row, share),
         before=before,
         after=after,
         delta=delta,

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from reportgen.model import Quantity
@@ -19,6 +20,8 @@ from reportgen.report.view import KEY, OPERATORS, Context, Cut, Where, capped, r
 class OperatorLine:
     """One operator type."""
 
+    id: str
+    """``K1`` ..."""
     name: str
     """Type, or kernel name."""
     change: str
@@ -50,7 +53,7 @@ class OperatorGroup:
     call_unit: str
     """Unit of one call."""
     where: tuple[Where, ...]
-    """Files they come from."""
+    """Files they come from, each once, with the rule of all of them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,16 +104,21 @@ def _operators_of(context: Context, rank: int | None) -> OperatorGroup:
     call = numbers.scale_of(max((Fraction(s.median.quantity.value) for s in sides), default=Fraction(0)), "time")
     call = min(call, numbers.SCALES["µs"], key=lambda scale: scale.factor)
     shown, cut = capped(rows, OPERATORS if context.paper else None)
-    origins = whence(context, (side.total for side in sides))
-    files = {(where.file, where.digest): where for where in origins}
     return OperatorGroup(
         rank=rank_words(context, rank),
         lines=tuple(_operator(context, row, total, call) for row in shown),
         cut=cut,
         total_unit=total.unit,
         call_unit=call.unit,
-        where=tuple(files.values()),
+        where=_where(context, sides),
     )
+
+
+def _where(context: Context, sides: Iterable[OperatorSide]) -> tuple[Where, ...]:
+    """The files of all types of a rank; the place of each is its rows, which need not be told one by one."""
+    files = whence(context, (side.total for side in sides))
+    place = context.text("rows of the type named")
+    return tuple(replace(where, id="", locator=place) for where in files)
 
 
 def _operator(context: Context, row: OperatorRow, total: numbers.Scale, call: numbers.Scale) -> OperatorLine:
@@ -139,6 +147,7 @@ def _operator(context: Context, row: OperatorRow, total: numbers.Scale, call: nu
         interval = numbers.format_interval(*(numbers.format_ratio(end) for end in ends))
         ratio = f"{numbers.format_ratio(row.call_estimate.quantity)} {interval}"
     return OperatorLine(
+        id=row.id,
         name=context.fit(row.type, KEY),
         change=wording.change_word(row.change, language),
         calls=(

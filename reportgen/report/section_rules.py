@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from reportgen.model import Applicability
 from reportgen.report import figures, numbers, wording
-from reportgen.report.document import Number, SourceRow, ThresholdRow, Value
+from reportgen.report.document import MetricRow, Number, SourceRow, ThresholdRow, Value
 from reportgen.report.view import TEXT, VALUE, Cell, Context, cell
 
 
@@ -16,8 +16,12 @@ from reportgen.report.view import TEXT, VALUE, Cell, Context, cell
 class RuleLine:
     """One official rule."""
 
+    id: str
+    """Rule id."""
     title: str
     """What it is on."""
+    rests: tuple[str, ...]
+    """Ids of the metric rows that the values are of, each once."""
     bands: str
     """Its bands in words."""
     scope: str
@@ -92,6 +96,8 @@ def _rule(context: Context, rule: ThresholdRow) -> RuleLine:
         outcome = context.series((f"BEFORE {words[0]}", f"AFTER {words[1]}"))
     tag = {"applies": "", "does_not_apply": "", "cannot_decide": "unknown"}[rule.applicability]
     return RuleLine(
+        id=rule.id,
+        rests=_rests(context, rule),
         title=figures.localized(rule.title, language),
         bands=context.series(
             f"{wording.band_word(band.id, language)} {figures.band_ends(context, band, rule.metric)}".strip()
@@ -107,6 +113,25 @@ def _rule(context: Context, rule: ThresholdRow) -> RuleLine:
         word=wording.applicability_word(rule.applicability, language),
         why=wording.join((wording.say(reason, language) for reason in rule.reasons), language),
     )
+
+
+def _rests(context: Context, rule: ThresholdRow) -> tuple[str, ...]:
+    """The metric rows that the values of a rule were read from: of the worst rank of each side."""
+    found: dict[str, None] = {}
+    for name, value, rank in (("before", rule.before, rule.rank_before), ("after", rule.after, rule.rank_after)):
+        if isinstance(value, Number):
+            found |= dict.fromkeys(
+                row.id
+                for row in context.report.metrics
+                if (row.metric, row.rank) == (rule.metric, rank) and _holds(row, name, value)
+            )
+    return tuple(found)
+
+
+def _holds(row: MetricRow, side: str, value: Number) -> bool:
+    """Whether a metric row has the value on a side."""
+    held = (row.before if side == "before" else row.after).value
+    return isinstance(held, Number) and held.quantity.value == value.quantity.value
 
 
 def _cited(context: Context, sources: Sequence[SourceRow]) -> str:

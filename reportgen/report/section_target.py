@@ -28,8 +28,12 @@ class GoalLine:
     """What the limit is on, and by which statistic."""
     condition: str
     """Side condition and the goals it depends on."""
+    file: str
+    """File of the limit."""
+    anchor: str
+    """Its line in the manifest; empty when it is not listed there."""
     place: str
-    """File and key of the limit."""
+    """Key of the limit."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,5 +125,7 @@ def _goal(context: Context, goal: GoalRow) -> GoalLine:
             "%(subject)s, %(statistic)s", subject=subject, statistic=wording.statistic_word(goal.statistic, language)
         ),
         condition=context.fit(context.series(filter(None, conditions)), VALUE),
-        place=f"{origin.file}: {origin.locator}",
+        file=origin.file,
+        anchor=context.anchors.get(origin.digest, "") if origin.digest and not context.paper else "",
+        place=origin.locator,
     )

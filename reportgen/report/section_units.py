@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from reportgen.model import Quantity
 from reportgen.report import figures, figures_units, numbers, wording
 from reportgen.report.document import MetricRow, Number, SideValue
 from reportgen.report.rows import doubts, has_value, lacking, measured_from, rows_of
@@ -66,9 +67,20 @@ def over(context: Context, side: SideValue) -> str:
         scaled = (numbers.digits(Fraction(n.quantity.value) / 10**power, 1) for n in (above, below))
         return numbers.with_unit(" / ".join(scaled), f"× 10^{power}")
     if above.quantity.unit != below.quantity.unit:
-        both = (numbers.format_value(number.quantity, language=context.language) for number in (above, below))
-        return " / ".join(both)
+        return " / ".join(_alone(context, number.quantity) for number in (above, below))
     return numbers.with_unit(f"{texts.before} / {texts.after}", texts.unit)
+
+
+def _alone(context: Context, quantity: Quantity) -> str:
+    """One of two numbers of different units; a large count in powers of ten, with four digits."""
+    size = abs(Fraction(quantity.value))
+    if quantity.unit != "1" or size < MANY:
+        return numbers.format_value(quantity, language=context.language)
+    power = 3 * ((len(str(int(size))) - 1) // 3)
+    scaled = Fraction(quantity.value) / 10**power
+    return numbers.with_unit(
+        numbers.digits(scaled, 4 - len(str(size.numerator // size.denominator // 10**power))), f"× 10^{power}"
+    )
 
 
 # ------------------------------------------------------------------------------------------- busy units
@@ -110,8 +122,8 @@ class ClockSection:
     """Clock over time, where it fell or differs."""
     flat: str
     """The sentence in its place where it did not."""
-    lines: tuple[Line, ...]
-    """Clocks with a value on a side."""
+    lines: tuple[QuotientLine, ...]
+    """Clocks with a value on a side: cycles over time."""
     measured: str
     """Which kind of file they come from."""
     lacking: tuple[str, ...]
@@ -129,7 +141,7 @@ def clock(context: Context) -> ClockSection:
     return ClockSection(
         figure=figures.Figure() if flat or not recorded else figures_units.clock(context),
         flat=flat,
-        lines=tuple(line(context, row) for row in had),
+        lines=tuple(quotient(context, row) for row in had),
         measured=measured_from(context, had),
         lacking=lacking(context, rows),
         doubts=doubts(context, had),

@@ -42,6 +42,8 @@ MOST_PARTS = 15
 """Kinds of collectives, links, groups, modules and host levels shown; all of them are in the JSON output."""
 MOST_RESERVATIONS = 6
 """Reservations shown after ``report``; all of them are in the report."""
+BAD_FILES = ("trace_cut", "table_unreadable")
+"""Reasons of files that are there and bad, unlike those that are not needed; ``compare`` names no others."""
 LONGEST = 60
 """Characters of the longest value that is shown whole where two stand side by side."""
 WIDTH = 100
@@ -130,6 +132,7 @@ def compare_text(evaluation: Evaluation, language: Language) -> str:
         *_parts(valued, _key, listed, language),
         _section("valueless", _valueless(evaluation.comparisons, language), language),
         _section("calls", _operators(evaluation.operators, note, language), language),
+        _section("unread", _bad_files(evaluation, language), language),
         (_(messages.SMALL_PRINT, language),),
     )
     return finish(sections)
@@ -157,7 +160,7 @@ def report_text(report: Report, language: Language) -> str:
     ]
     sections = (
         (*head, wording.verdict_sentence(report, language), wording.verdict_rule(report, language)),
-        _section("goals", _goals(report.goals, language), language),
+        _section("goals", _goals(report, language), language),
         _section("reservations", shown, language, count=len(lines)),
         _section("not_shown", gaps, language),
     )
@@ -494,6 +497,17 @@ def _captures(evaluation: Evaluation, language: Language) -> list[str]:
     return lines
 
 
+def _bad_files(evaluation: Evaluation, language: Language) -> list[str]:
+    """Files of both sides that were found and could not be read to their end."""
+    lines = []
+    for capture in (*evaluation.before, *evaluation.after):
+        bad = tuple(file for file in capture.unread if file.reason.code in BAD_FILES)
+        side = wording.side_word(capture.side)
+        lines += [_(messages.COLON, language, name=side, text=text)
+                  for text in _unread(replace(capture, unread=bad), language)]  # fmt: skip
+    return lines
+
+
 # --------------------------------------------------------------------------------------------- compare
 def _not_comparable_note(report: Report, language: Language) -> str:
     """What every row of a pair that is not comparable says; empty otherwise."""
@@ -636,17 +650,24 @@ def _median_change(sides: tuple[OperatorTotals | None, ...], language: Language)
 
 
 # --------------------------------------------------------------------------------------------- report
-def _goals(goals: tuple[GoalRow, ...], language: Language) -> list[str]:
+def _goals(report: Report, language: Language) -> list[str]:
     """One line for each goal."""
-    if not goals:
+    if not report.goals:
         return []
     rows = [
         [
             goal.id,
             wording.goal_text(goal, language),
-            wording.goal_value(goal, language),
+            _judged(report, goal, language),
             wording.outcome_word(goal.outcome, language),
         ]
-        for goal in goals
+        for goal in report.goals
     ]
     return table([["", *_heads(("goal", "value", "outcome"), language)], *rows], ("l", "l", "r", "l"))
+
+
+def _judged(report: Report, goal: GoalRow, language: Language) -> str:
+    """The judged value; of sides that are not comparable each alone, since nothing may be made of the two."""
+    if not wording.may_not_be_formed(report, goal):
+        return wording.goal_value(goal, language)
+    return _fold([*wording.goal_sides(goal, language), wording.not_judged_word(language)], language)

@@ -53,6 +53,7 @@ __all__ = [
     "goal_limit",
     "goal_margin",
     "goal_sentence",
+    "goal_sides",
     "goal_text",
     "goal_title",
     "goal_value",
@@ -63,11 +64,13 @@ __all__ = [
     "languages",
     "layout_word",
     "listed",
+    "may_not_be_formed",
     "measured_from",
     "method_word",
     "metric_short",
     "metric_title",
     "missing_word",
+    "not_judged_word",
     "outcome_word",
     "place_text",
     "reservation_lines",
@@ -477,6 +480,28 @@ def goal_value(goal: GoalRow, language: Language) -> str:
     return missing_word(goal.value, language) if isinstance(goal.value, Missing) else _figures(goal, language).value
 
 
+def may_not_be_formed(report: Report, goal: GoalRow) -> bool:
+    """Whether a goal is on a delta or a ratio of two sides that are not comparable."""
+    return report.comparability.standing is PairStanding.NOT_COMPARABLE and goal.subject != "after"
+
+
+def not_judged_word(language: Language) -> str:
+    """What stands in place of a delta or a ratio that may not be formed."""
+    return _(messages.NOT_JUDGED, language)
+
+
+def goal_sides(goal: GoalRow, language: Language) -> tuple[str, ...]:
+    """Both values of a goal, each alone: ``BEFORE 230.10 ms``, ``AFTER 225.10 ms``."""
+    found = []
+    for name, value in (("BEFORE", goal.before), ("AFTER", goal.after)):
+        if isinstance(value, Number):
+            text = numbers.format_value(value.quantity, metric_unit_hint=goal.metric, language=language)
+        else:
+            text = missing_word(value, language)
+        found.append(f"{name}{NBSP}{text}")
+    return tuple(found)
+
+
 def goal_interval(goal: GoalRow, language: Language) -> str:
     """The interval of the judged value with its unit; empty without one."""
     return "" if isinstance(goal.value, Missing) else _figures(goal, language).interval
@@ -806,7 +831,7 @@ def _blocked_families(report: Report, language: Language) -> str:
 def reservation_lines(report: Report, language: Language) -> tuple[str, ...]:
     """Each reservation in a line: declarations, the other compared facts, heaviest first; then those of the goals."""
     rows = [row for row in report.comparability.rows if not row.blocks_all]
-    rows.sort(key=lambda row: row.standing is not Standing.DECLARED)  # what the verdict stands on by word alone
+    rows.sort(key=lambda row: (not row.key.startswith("excluded."), row.standing is not Standing.DECLARED))
     goals = {
         _(messages.COLON, language, name=goal_title(goal, language), text=say(reason, language)): None
         for goal in report.goals

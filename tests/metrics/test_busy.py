@@ -6,6 +6,8 @@ Expected figures: the corpus README and docs/formats.md 3.2, 9, 11.5 where named
 from __future__ import annotations
 
 import csv
+import sqlite3
+from contextlib import closing
 from dataclasses import replace
 from decimal import ROUND_HALF_UP, Decimal
 from fractions import Fraction
@@ -14,7 +16,9 @@ from time import perf_counter
 
 import pandas as pd
 import pytest
+from captures.generator import write_torch_db
 from corpus import ADD_ASCENDC, ADD_PYPTO, ADDCMUL, GELU, MATMUL, SCATTER, needs_corpus, prof, torch
+from jobs import TORCH, only
 from pmu_frames import CHIP_20, SHARED, at, info, kernels
 
 from reportgen.definitions import read_definitions
@@ -298,11 +302,132 @@ def test_a_million_rows_take_seconds() -> None:
     assert perf_counter() - begun < 30, "a few seconds on a quiet machine"
 
 
+# ------------------------------------------------------------------------------------------------ rows without cells
+def counted(measurement: Measurement) -> tuple[bool, int, int]:
+    """Whether ``pmu_rows`` agrees, the rows with cells and the rows that must have them."""
+    (witness,) = [w for w in measurement.witnesses if w.name == "pmu_rows"]
+    assert measurement.undecided_by() == (None if witness.agrees else witness)
+    return witness.agrees, int(witness.found.value), int(witness.expected.value)
+
+
+CELLS = {
+    "aic_total": 100,
+    "aic_mac_time": 60,
+    "aic_mte2_time": 20,
+    "aiv_total": 5,
+    "aiv_vec_time": 2,
+    "aiv_mte2_time": 1,
+}
+GONE: dict[str, object] = dict.fromkeys(CELLS)
+
+
+@pytest.mark.parametrize(
+    ("title", "rows", "expected"),
+    [
+        ("all have them", [CELLS, CELLS], (True, 2, 2)),
+        ("one of two has none", [CELLS, GONE], (False, 1, 2)),
+        ("one lacks a single cell", [CELLS, {**CELLS, "aic_mte2_time": None}], (False, 1, 2)),
+        ("a whole kind of core has none", [CELLS, {**GONE, "accelerator": "AI_CORE"}], (False, 1, 2)),
+        ("spelled in small letters", [CELLS, {**GONE, "accelerator": "ai_core"}], (False, 1, 2)),
+        ("another core's kind never has any", [CELLS, {**GONE, "accelerator": "AI_VECTOR_CORE"}], (True, 1, 1)),
+        (
+            "unless a row of that kind has some",
+            [CELLS, {**CELLS, "accelerator": "AI_VECTOR_CORE"}, {**GONE, "accelerator": "AI_VECTOR_CORE"}],
+            (False, 2, 3),
+        ),
+        ("DSA runs on no core", [CELLS, {**GONE, "accelerator": "DSA_SQE"}], (True, 1, 1)),
+        ("an AI CPU kernel neither", [CELLS, {**GONE, "accelerator": "AI_CPU", "kind": "ai_cpu"}], (True, 1, 1)),
+        (
+            "level 0 tells DSA by its name",
+            [
+                {**CELLS, "accelerator": "N/A", "name": "aclnnMatmul_MatMulV3_MatMulV3"},
+                {**GONE, "accelerator": "N/A", "name": "aclnnDropoutGenMaskV2_DSAGenBitMask_DSAGenBitMask"},
+            ],
+            (True, 1, 1),
+        ),
+        (
+            "level 0 with a row gone",
+            [{**CELLS, "accelerator": "N/A"}, {**GONE, "accelerator": "N/A"}],
+            (False, 1, 2),
+        ),
+    ],
+)
+def test_kernel_rows_that_must_have_pmu_values(
+    title: str, rows: list[dict[str, object]], expected: tuple[bool, int, int]
+) -> None:
+    measured = found(at(kernels(rows)))
+    assert counted(measured["aic_mac_ratio", ""]) == expected, title
+    assert value(measured["aic_mac_ratio", ""]) == Fraction(60, 100)
+    assert counted(measured["memory_bound", "aic"]) == expected, title
+
+
+def test_each_value_is_checked_on_its_own_core() -> None:
+    # the second row lacks the cells of the vector core only: the values of the cube core stand
+    whole = {**CELLS, **vector(50, 10), "aiv_vec_time": 40, "aic_cycles": 9}
+    rows = [whole, {**whole, "aiv_total": None}]
+    measured = found(at(kernels(rows), CHIP_20))
+    told = {key: counted(m) for key, m in measured.items() if isinstance(m.summary, Quantity)}
+    cube = [key for key, seen in told.items() if seen == (True, 2, 2)]
+    lame = [key for key, seen in told.items() if seen == (False, 1, 2)]
+    assert {key[0] for key in cube} == {
+        "aic_mac_ratio", "aic_mte2_ratio", "memory_bound", "cube_utilization_elapsed", "cube_utilization_task",
+    }  # fmt: skip
+    assert {key[0] for key in lame} == {"aiv_vec_ratio", "aiv_mte2_ratio", "aiv_mte2_bound_share", "memory_bound"}
+    assert ("memory_bound", "aic") in cube
+
+
+def test_one_kind_of_core_is_checked_on_both_sets_of_columns() -> None:
+    rows = [shared(10, 1, 600, 300, 0), {**shared(30, 1, 100, 0, 900), "aiv_vec_ratio": None}]
+    assert counted(found(at(kernels(rows, SHARED)))["memory_bound", ""]) == (False, 1, 2)
+
+
+def test_a_database_without_the_values_of_chosen_kernels_is_undecided(tmp_path: Path) -> None:
+    path = only(write_torch_db(tmp_path, replace(TORCH, steps=2))).path
+    honest = found(read(path))
+    (database,) = path.rglob("ascend_pytorch_profiler_*.db")
+    ratios = (
+        "SELECT globalTaskId FROM TASK_PMU_INFO WHERE value > 0.5 AND name = "
+        "(SELECT id FROM STRING_IDS WHERE value = 'aic_mac_ratio') LIMIT 3"
+    )
+    with closing(sqlite3.connect(database)) as connection:
+        gone = connection.execute(f"DELETE FROM TASK_PMU_INFO WHERE globalTaskId IN ({ratios})").rowcount
+        connection.commit()
+    assert gone == 3 * 28, "three cube kernels of 28 values each"
+    robbed = found(read(path))
+    for key, one in honest.items():
+        if isinstance(one.summary, Quantity):
+            agrees, rows, expected = counted(one)
+            assert (agrees, rows) == (True, expected), key
+            assert counted(robbed[key]) == (False, rows - 3, expected), key
+    assert ("aic_mac_ratio", "") in honest
+    assert isinstance(honest["aic_mac_ratio", ""].summary, Quantity)
+
+
 # ------------------------------------------------------------------------------------------------ published captures
 def rows_of(path: Path, name: str) -> list[dict[str, str]]:
     (file,) = path.rglob(name)
     with file.open(newline="", encoding="utf-8") as handle:
         return list(csv.DictReader(handle))
+
+
+@needs_corpus
+@pytest.mark.corpus
+@pytest.mark.parametrize(
+    ("path", "source", "rows"),
+    [
+        # 187 kernels, of which two are DSA (kernel_details, column Accelerator Core)
+        *((torch(1, rank, kind), source, 185) for rank in (0, 1) for kind, source in (("text", "csv"), ("db", "db"))),
+        # rows of op_summary without those of the AI CPU: corpus README
+        *((prof(ADD_PYPTO), source, 300) for source in ("csv", "db")),
+        *((prof(stamp), source, 700) for stamp in (*MATMUL, ADD_ASCENDC) for source in ("csv", "db")),
+        *((prof(stamp), "csv", 1) for stamp in (*GELU, *ADDCMUL, *SCATTER)),
+    ],
+)
+def test_every_published_kernel_that_must_has_its_values(path: Path, source: str, rows: int) -> None:
+    told = [counted(m) for m in found(read(path, source)).values() if isinstance(m.summary, Quantity)]
+    if rows != 1:
+        assert told
+    assert set(told) <= {(True, rows, rows)}
 
 
 @needs_corpus

@@ -14,7 +14,7 @@ from typing import Any, cast
 
 import pandas as pd
 import pytest
-from by_hand import by_part, category, codes, kernels, place, reason, table, value
+from by_hand import BASE, by_part, category, codes, kernels, place, reason, table, value
 from corpus import CORPUS, TORCH, needs_corpus, torch, us
 
 from reportgen.catalogue import choices
@@ -194,6 +194,176 @@ def test_all_steps_left_out() -> None:
     assert reason(found["collective_wait", ""]) == "all_steps_left_out"
 
 
+# --------------------------------------------------------------------------------------------- held against the kernels
+HONEST = [(step, f"hcom_allReduce__586_{i}_1", 200, 60, 20, 40) for i, step in enumerate(("7", "8", "9", "10"))]
+"""The four operators of FOUR_STEPS: each row there lasts 300 ns = 200 + 60 + 40."""
+NAMES = ("collective_count", "collective_elapse", "collective_parts")
+
+
+def within(made: Place, start: int, end: int) -> Place:
+    """The same, with the start and the end of collection recorded, ns from ``BASE``."""
+    return replace(made, rank=replace(made.rank, started_ns=BASE + start, ended_ns=BASE + end))
+
+
+def failed(made: Place, metric: str = "collective_wait", part: str = "") -> dict[str, tuple[Any, Any]]:
+    """The failed checks of a value: found, expected; the first of them decides it."""
+    found = by_part(communication.measure(made))[metric, part]
+    bad = {w.name: (w.found.value, w.expected.value) for w in found.witnesses if not w.agrees}
+    assert (found.undecided_by() is not None) is bool(bad)
+    return bad
+
+
+def edited(held: Any, **columns: list[Any]) -> Any:
+    """A table with columns exchanged."""
+    new = {name: pd.Series(values, dtype=held.frame[name].dtype) for name, values in columns.items()}
+    return replace(held, frame=held.frame.assign(**new))
+
+
+def test_every_value_of_an_honest_table_is_held_against_the_kernel_rows() -> None:
+    made = within(place(FOUR_STEPS, collectives=collectives(*HONEST)), 0, 4000)
+    for one in communication.measure(made):
+        if one.metric.startswith("collective_"):
+            assert tuple(w.name for w in one.witnesses) == NAMES, one
+            assert one.undecided_by() is None
+            # 4 operators; 4 x 300 ns; 300 ns of the one furthest apart from its parts
+            assert [w.found.value for w in one.witnesses] == [w.expected.value for w in one.witnesses] == [4, 1200, 300]
+            assert [w.tolerance.value for w in one.witnesses] == [0, 4, 1]
+
+
+@pytest.mark.parametrize(
+    ("title", "rows", "expected"),
+    [
+        ("a step is gone", HONEST[:3], {"collective_count[10]": (0, 1), "collective_elapse[10]": (0, 300)}),
+        (
+            "an operator of another run",
+            [*HONEST, ("9", "hcom_send__1_1", 0, 0, 0, 0)],
+            {"collective_count[9]": (2, 1)},
+        ),
+        (
+            "one step holds what another lacks",
+            [*HONEST[:3], ("9", "hcom_allReduce__586_3_1", 200, 60, 20, 40)],
+            {"collective_count[9]": (2, 1), "collective_elapse[9]": (600, 300)},
+        ),
+        ("a step that never ran", [*HONEST, ("11", "x", 0, 0, 0, 0)], {"collective_count[11]": (1, 0)}),
+        (
+            "less waiting, everywhere",
+            [(step, name, 200, 0, 0, 40) for step, name, *_ in HONEST],
+            {"collective_elapse[7]": (240, 300)},
+        ),
+    ],
+)
+def test_a_table_that_the_kernel_rows_contradict_is_undecided(title: str, rows: Any, expected: Any) -> None:
+    assert failed(place(FOUR_STEPS, collectives=collectives(*rows))) == expected, title
+
+
+def test_every_row_of_the_kernel_table_is_rounded_to_the_nanosecond() -> None:
+    held = collectives(*HONEST)
+    rounded = edited(held, elapse_ns=[301, 299, 301, 300], idle_ns=[41, 39, 41, 40])
+    assert failed(place(FOUR_STEPS, collectives=rounded)) == {}
+    off = edited(held, elapse_ns=[302, 300, 300, 300], idle_ns=[42, 40, 40, 40])
+    assert failed(place(FOUR_STEPS, collectives=off)) == {"collective_elapse[7]": (302, 300)}
+
+
+def test_a_part_that_was_made_smaller_is_missed_in_the_sum() -> None:
+    # wait of the second operator 6 instead of 60: the parts add up to 246 of 300
+    held = edited(collectives(*HONEST), wait_ns=[60, 6, 60, 60])
+    assert failed(place(FOUR_STEPS, collectives=held)) == {"collective_parts": (300, 246)}
+    noise = edited(collectives(*HONEST), wait_ns=[60, 60 + Fraction(1, 10**8), 60, 60])
+    assert failed(place(FOUR_STEPS, collectives=noise)) == {}
+
+
+@pytest.mark.parametrize(
+    ("start", "expected"),
+    [
+        (-(10**9), {}),  # a second before the start: clock offset explains it
+        (-(10**9) - 1, {"collective_start": (BASE - 10**9 - 1, BASE)}),
+        (5000 + 10**9, {}),
+        (5001 + 10**9, {"collective_start": (BASE + 5001 + 10**9, BASE + 5000)}),
+    ],
+)
+def test_collectives_of_another_time_are_of_another_run(start: int, expected: Any) -> None:
+    held = edited(collectives(*HONEST), start_ns=[BASE + start, None, BASE + 100, None])
+    assert failed(within(place(FOUR_STEPS, collectives=held), 0, 5000)) == expected
+    assert failed(place(FOUR_STEPS, collectives=held)) == {}, "where no start and end are recorded"
+
+
+def test_steps_that_are_left_out_are_not_held_against_anything() -> None:
+    made = place(FOUR_STEPS, collectives=collectives(*HONEST[1:]), checkpoint_steps=("7",))
+    assert failed(made) == {}
+
+
+def test_rows_outside_the_steps_have_no_collective() -> None:
+    rows = [("7", "M", 0, 300, "a"), ("", "M", 400, 100, "b"), ("8", "M", 600, 300, "c")]
+    made = place(kernels(rows), collectives=collectives(("7", "a", 300, 0, 0, 0), ("8", "c", 300, 0, 0, 0)))
+    assert failed(made) == {}
+
+
+def test_without_steps_all_is_held_against_all() -> None:
+    bare = kernels([("", "M", 0, 300, "a"), ("", "M", 400, 100, "b")])
+    held = [("3", "a", 300, 0, 0, 0), ("4", "b", 100, 0, 0, 0)]
+    assert failed(place(bare, collectives=collectives(*held))) == {}
+    assert failed(place(bare, collectives=collectives(*held[:1]))) == {
+        "collective_count": (1, 2),
+        "collective_elapse": (300, 400),
+    }
+
+
+def test_kernels_left_out_by_name_have_their_collectives_all_the_same() -> None:
+    made = place(kernels([("7", "M", 0, 300, "hcom_allReduce__586_0_1")]), collectives=collectives(*HONEST))
+    assert "collective_count[8]" in failed(made)
+    assert failed(replace(made, tables=replace(made.tables, whole=FOUR_STEPS))) == {}
+
+
+TRAFFIC = [(step, "HCCS", 1000, 100, 10, 4) for step in ("7", "8", "9", "10")]
+
+
+def traffic(*rows: Any, names: list[str]) -> Any:
+    """Links of operators of the group that ``collectives`` writes."""
+    held = links(*rows)
+    return replace(
+        held, frame=held.frame.assign(name=category(names), group=category(["17522688603477080586"] * len(rows)))
+    )
+
+
+def test_links_are_held_against_the_operators_that_transferred() -> None:
+    held, names = collectives(*HONEST), [name for _, name, *_ in HONEST]
+    whole = place(FOUR_STEPS, collectives=held, links=traffic(*TRAFFIC, names=names))
+    assert failed(whole, "link_bandwidth", "HCCS") == {}
+    (found,) = [one for one in communication.measure(whole) if one.metric == "link_size"]
+    assert [(w.name, w.found.value, w.expected.value) for w in found.witnesses] == [
+        ("collective_count", 4, 4),
+        ("link_operators", 4, 4),
+    ]
+    cut = place(FOUR_STEPS, collectives=held, links=traffic(*TRAFFIC[:3], names=names[:3]))
+    assert failed(cut, "link_bandwidth", "HCCS") == {"link_operators": (3, 4)}
+    # an operator that only waited has no traffic: as hcom_reduceScatter of the 2023 fragment
+    waited = collectives(*HONEST[:3], ("10", names[3], 0, 260, 20, 40))
+    assert failed(replace(cut, tables=replace(cut.tables, collectives=waited)), "link_size", "HCCS") == {}
+    gone = collectives(*HONEST[:3])
+    both = replace(cut, tables=replace(cut.tables, collectives=gone))
+    assert failed(both, "link_size", "HCCS") == {"collective_count[10]": (3 - 3, 1)}
+    alone = replace(cut, tables=replace(cut.tables, collectives=None))
+    assert failed(alone, "link_size", "HCCS") == {"link_operators[10]": (0, 1)}
+
+
+@pytest.mark.corpus
+@needs_corpus
+@pytest.mark.parametrize("kind", ["text", "db"])
+@pytest.mark.parametrize("rank", [0, 1])
+def test_published_collectives_agree_with_their_kernel_rows(kind: str, rank: int) -> None:
+    # 4 operators; the sum of elapse of db rank 0 is 102108.100 us in both tables
+    capture = read_capture(torch(1, rank, kind))
+    made = Place(facts=capture.facts, rank=capture.facts.ranks[0], tables=capture.tables[0])
+    found = by_part(communication.measure(made))
+    assert all(one.undecided_by() is None for one in found.values())
+    checks = {w.name: w for w in found["collective_elapse", ""].witnesses}
+    assert tuple(checks) == NAMES
+    assert (checks["collective_count"].found.value, checks["collective_count"].expected.value) == (4, 4)
+    if (kind, rank) == ("db", 0):
+        assert checks["collective_elapse"].expected.value == us("102108.100")
+    assert "link_operators" in {w.name for w in found["link_size", "HCCS"].witnesses}
+
+
 # --------------------------------------------------------------------------------------------- one far above the others
 @pytest.mark.parametrize(
     ("transits", "flagged"),
@@ -366,6 +536,18 @@ def test_a_name_in_two_groups_tells_neither() -> None:
     mixed = table("collectives", "communication.json", {c: both[c] for c in both}, source="json")
     found = by_part(groups.measure(place(kernels(TWO_GROUPS), collectives=mixed)))
     assert {part: value(one) for (_, part), one in found.items()} == {"22": 50}
+
+
+def test_a_row_whose_group_is_not_told_leaves_every_group_undecided() -> None:
+    # without the row "b" the group 22 would hide nothing, and read as better
+    held = collectives(("", "a", 1, 0, 0, 0), ("", "b", 1, 0, 0, 0), groups_of={"a": "11", "b": "22"})
+    for one in groups.measure(place(kernels(TWO_GROUPS), collectives=held)):
+        assert one.undecided_by() is None
+    cut = replace(held, frame=held.frame.iloc[:1])
+    (found,) = groups.measure(place(kernels(TWO_GROUPS), collectives=cut))
+    witness = found.undecided_by()
+    assert witness is not None
+    assert (witness.name, witness.found.value, witness.expected.value) == ("group_rows", 1, 2)
 
 
 def test_without_collectives_groups_cannot_be_told() -> None:

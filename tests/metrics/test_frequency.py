@@ -11,6 +11,7 @@ from contextlib import closing
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
+from typing import cast
 
 import pytest
 from corpus import ADD_ASCENDC, ADD_PYPTO, ADD_TORCH, GELU, MATMUL, SCATTER, needs_corpus, prof, torch
@@ -18,7 +19,7 @@ from pmu_frames import APART, CHIP_20, SHARED, at, frequency, info, kernels, set
 
 from reportgen.metrics import frequency as room
 from reportgen.metrics.common import Place, places
-from reportgen.model import Measurement, Missing, Quantity, Reason, UnreadFile
+from reportgen.model import Measurement, Missing, MissingKind, Quantity, Reason, UnreadFile, Witness
 from reportgen.reading import read_capture
 
 LPM_ON = settings("sample.json", ai_core_lpm="on")
@@ -299,9 +300,102 @@ def test_no_recorded_clock_is_missing_with_its_reason() -> None:
     assert code(recorded(two)) == "frequency_not_of_device"
     idle = at(kernels([{"kind": "communication"}]), clock=frequency(("0", 0, 1650)))
     assert code(recorded(idle)) == "no_kernel_ran"
+
+
+@pytest.mark.parametrize(
+    ("path", "reason", "why"),
+    [
+        ("msprof_1.db", Reason.of("table_unreadable", table="frequency", why="AICORE_FREQ: x"), "AICORE_FREQ: x"),
+        (
+            "out/trace_view.json",
+            Reason.of("table_unreadable", table="trace_view.json", why="is no trace"),
+            "is no trace",
+        ),
+        ("out/msprof_1.json", Reason.of("trace_cut"), "trace_cut"),
+        ("msprof_1.db", Reason.of("table_unreadable", table="apis", why="x"), None),
+        ("out/api_statistic.csv", Reason.of("table_unreadable", table="api_statistic.csv", why="x"), None),
+    ],
+)
+def test_a_clock_that_cannot_be_read_was_collected(path: str, reason: Reason, why: str | None) -> None:
     place = at(kernels(BUSY))
-    bad = UnreadFile(path="x.db AICORE_FREQ", reason=Reason.of("table_unreadable", why="cut"))
-    assert code(recorded(replace(place, facts=replace(place.facts, unread=(bad,))))) == "table_unreadable"
+    place = replace(place, facts=replace(place.facts, unread=(UnreadFile(path=path, reason=reason),)))
+    summary = recorded(place).summary
+    assert isinstance(summary, Missing)
+    if why is None:
+        assert (summary.kind, summary.reason.code) == (MissingKind.NOT_COLLECTED, "table_missing")
+        return
+    assert (summary.kind, summary.reason.code) == (MissingKind.UNREADABLE, "table_unreadable")
+    assert (summary.reason.arg("table"), summary.reason.arg("why")) == (path, why)
+    assert summary.remedy == Reason.of("export_again")
+
+
+@pytest.mark.parametrize(("value", "read"), [(0, False), (-1, False), (1, True), (10_000, True), (10_001, False)])
+def test_what_is_no_clock_is_unreadable(value: int, read: bool) -> None:
+    measured = recorded(watched(("0", 0, 1650), ("0", 700, value)))
+    assert isinstance(measured.summary, Quantity) is read
+    if not read:
+        assert code(measured) == "frequency_out_of_range"
+        assert cast("Missing", measured.summary).kind is MissingKind.UNREADABLE
+        assert cast("Missing", measured.summary).reason.arg("mhz") == str(value)
+        assert room.series(watched(("0", 0, 1650), ("0", 700, value))) == []
+    # another device's row is not this rank's
+    assert mhz(recorded(watched(("0", 0, 1650), ("1", 0, value)))) == 1650
+
+
+# ------------------------------------------------------------------------------------------------ checks of a clock
+DAY = 86_400 * 10**9
+ROWS = Witness(
+    name="rows_with_task",
+    agrees=True,
+    found=Quantity(value=3, unit="1"),
+    expected=Quantity(value=3, unit="1"),
+    tolerance=Quantity(value=0, unit="1"),
+    origins=(),
+)
+
+
+@pytest.mark.parametrize(
+    ("rows", "fails"),
+    [
+        ([("0", DAY, 1650), ("0", DAY + 700, 1650)], []),
+        ([("0", DAY - 10**9, 1650), ("0", DAY + 10**9 + 1000, 1650)], []),  # a second of clock offset on either side
+        ([("0", DAY - 10**9 - 1, 1650)], ["records_after_start"]),
+        ([("0", DAY, 1650), ("0", DAY + 10**9 + 1001, 1650)], ["records_before_end"]),
+        ([("0", 12 * DAY, 1000), ("0", 12 * DAY + 9, 1000)], ["records_before_end"]),
+    ],
+)
+def test_a_clock_of_another_day_is_undecided(rows: list[tuple[str, int, int]], fails: list[str]) -> None:
+    place = watched(*rows)
+    place = replace(place, rank=replace(place.rank, started_ns=DAY, ended_ns=DAY + 1000), witnesses=(ROWS,))
+    measured = recorded(place)
+    assert [w.name for w in measured.witnesses] == ["records_after_start", "records_before_end"]
+    assert [w.name for w in measured.witnesses if not w.agrees] == fails
+    times = [at_ns for _, at_ns, _ in rows]
+    assert [(w.found.value, w.expected.value) for w in measured.witnesses] == [
+        (min(times), DAY),
+        (max(times), DAY + 1000),
+    ]
+
+
+def test_checks_of_the_rows_decide_a_clock_only_when_they_fail() -> None:
+    rows = kernels([{**BUSY[0], **cube(1650, 1_000_000, 1)}])
+    for agrees in (True, False):
+        place = replace(at(rows, CHIP_20, LPM_ON, clock=frequency(("0", 0, 1650))),
+                        witnesses=(replace(ROWS, agrees=agrees),))  # fmt: skip
+        for measured in (recorded(place), clock(place, "aic")):
+            assert [w.name for w in measured.witnesses] == ([] if agrees else ["rows_with_task"])
+
+
+@needs_corpus
+@pytest.mark.corpus
+@pytest.mark.parametrize("name", ["text", "db", ADD_PYPTO, MATMUL[0]])
+def test_published_clocks_lie_inside_their_captures(name: str) -> None:
+    measured = recorded(read(torch(1, 0, name) if name in ("text", "db") else prof(name)))
+    assert [(w.name, w.agrees) for w in measured.witnesses][:2] == [
+        ("records_after_start", True),
+        ("records_before_end", True),
+    ]
+    assert measured.undecided_by() is None
 
 
 def test_a_table_of_one_device_serves_a_rank_without_a_device_id() -> None:

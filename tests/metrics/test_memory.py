@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import random
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, cast
@@ -14,12 +15,13 @@ import pytest
 from by_hand import BASE, by_part, category, codes, kernels, place, reason, table, value
 from corpus import CORPUS, MB, MEMORY, needs_corpus, torch
 
-from reportgen.metrics import memory
+from reportgen.metrics import host, memory
 from reportgen.metrics.common import Place
 from reportgen.model import MissingKind, Quantity, Reason, UnreadFile
-from reportgen.reading import db_memory, ribs
+from reportgen.reading import db_memory, read_capture, ribs
 from reportgen.reading.database import Database
 
+KB = 1024
 KERNELS = kernels([("", "M", 40, 10, "hcom"), ("", "C", 100, 50, "MatMul"), ("", "A", 130, 10, "Helper")])
 
 
@@ -162,6 +164,121 @@ def test_operator_memory_witnesses_the_allocated_peak_of_pta(rows: Any, agrees: 
             "operator_memory.csv",
         ]
     assert found["peak_allocated", "GE"].witnesses == found["peak_reserved", "PTA"].witnesses == ()
+
+
+def with_tables(*others: Any, **tables: Any) -> Place:
+    made = place(KERNELS, **tables)
+    return replace(made, tables=replace(made.tables, others=others))
+
+
+def checks(made: Place, metric: str = "peak_allocated", part: str = "PTA") -> list[tuple[str, bool, Any, Any]]:
+    found = by_part(memory.measure(made))[metric, part].witnesses
+    return [(w.name, w.agrees, w.found.value, w.expected.value) for w in found]
+
+
+MANY = record(("PTA", 5, 70 * KB, 100 * KB), ("GE", 6000, 900 * KB, 950 * KB), ("PTA", 7, 80 * KB, 100 * KB))
+
+
+@pytest.mark.parametrize(
+    ("rows", "expected"),
+    [
+        ((("aten::mul", 7, 80 * KB),), []),  # equality is expected within one source only
+        ((("aten::mul", 7, 81 * KB),), []),  # rounded to whole KB
+        ((("aten::mul", 7, 81 * KB + 1),), [("operator_memory_peak", False, 80 * KB, 81 * KB + 1)]),
+        ((("Conv2D", 6400, 900 * KB + 500),), []),  # GE's, its instant and total rounded
+        ((("Conv2D", 9000, 900 * KB),), [("operator_memory_peak", False, 80 * KB, 900 * KB)]),
+    ],
+)
+def test_operator_memory_of_another_source_witnesses_a_higher_peak_only(rows: Any, expected: Any) -> None:
+    other = replace(allocations(*rows), source="db")
+    assert checks(with_tables(memory=MANY, operator_memory=other)) == expected
+    assert checks(with_tables(other, memory=MANY)) == expected, "also where it was not chosen"
+
+
+def test_operator_memory_is_taken_from_the_source_of_the_record() -> None:
+    own = allocations(("aten::mul", 7, 80 * KB))
+    honest = replace(allocations(("aten::mul", 7, 80 * KB)), source="db")
+    equal = ("operator_memory_peak", True, 80 * KB, 80 * KB)
+    assert checks(with_tables(own, memory=MANY, operator_memory=honest)) == [equal]
+    higher = replace(allocations(("aten::mul", 7, 90 * KB)), source="db")
+    assert checks(with_tables(own, memory=MANY, operator_memory=higher)) == [
+        equal,
+        ("operator_memory_peak", False, 80 * KB, 90 * KB),
+    ]
+
+
+# --------------------------------------------------------------------------------------------- another run's file
+@pytest.mark.parametrize(
+    ("shift", "fails"),
+    [
+        (0, []),
+        (-(10**9), []),  # a second of clock offset
+        (-(10**9) - 1, ["records_after_start"]),
+        (10**9, []),
+        (10**9 + 1, ["records_before_end"]),
+        (86_400 * 10**9, ["records_before_end"]),
+    ],
+)
+@pytest.mark.parametrize("kind", ["memory", "device_memory", "modules"])
+def test_every_value_of_a_table_of_another_time_is_undecided(kind: str, shift: int, fails: list[str]) -> None:
+    # collection from 1000 to 2000; the samples fill it
+    held = record(("PTA", 1000 + shift, 70, 100), ("APP", 2000 + shift, 80, 100), kind=kind)
+    made = place(KERNELS, **{kind: held})
+    made = replace(made, rank=replace(made.rank, started_ns=BASE + 1000, ended_ns=BASE + 2000))
+    found = [one for one in memory.measure(made) if isinstance(one.summary, Quantity)]
+    assert found
+    for one in found:
+        assert [w.name for w in one.witnesses if not w.agrees] == fails
+        assert [w for w in one.witnesses if w.agrees] == [], "stamps say nothing of completeness"
+        for witness in one.witnesses:
+            edge = 1000 if witness.name == "records_after_start" else 2000
+            assert (witness.found.value, witness.expected.value) == (BASE + edge + shift, BASE + edge)
+    assert all(one.witnesses == () for one in memory.measure(place(KERNELS, **{kind: held})))
+
+
+@pytest.mark.corpus
+@needs_corpus
+@pytest.mark.parametrize("kind", ["text", "db"])
+@pytest.mark.parametrize(("level", "rank"), sorted(MEMORY))
+def test_published_samples_lie_inside_their_captures(level: int, rank: int, kind: str) -> None:
+    capture = read_capture(torch(level, rank, kind))
+    found = memory.measure(Place(facts=capture.facts, rank=capture.facts.ranks[0], tables=capture.tables[0]))
+    assert all(one.undecided_by() is None for one in found)
+    assert capture.facts.ranks[0].started_ns is not None
+
+
+# --------------------------------------------------------------------------------------------- bad tables of databases
+@pytest.mark.parametrize(
+    ("table_name", "unreadable"),
+    [
+        ("memory", {"peak_allocated", "peak_reserved"}),
+        ("device_memory", {"peak_allocated", "peak_reserved"}),
+        ("modules", {"module_peak_reserved"}),
+        ("apis", {"host_api_time", "host_api_calls"}),
+        ("frequency", set()),
+        ("lane", set()),
+    ],
+)
+def test_a_bad_table_of_a_database_is_unreadable_with_its_fault(table_name: str, unreadable: set[str]) -> None:
+    path = "ASCEND_PROFILER_OUTPUT/ascend_pytorch_profiler_0.db"
+    why = f"{path} MEMORY_RECORD.timestamp: x"
+    bad = UnreadFile(path=path, reason=Reason.of("table_unreadable", table=table_name, why=why))
+    made = place(KERNELS, unread=(bad,))
+    for one in (*memory.measure(made), *host.measure(made)):
+        missing = cast("Any", one.summary)
+        if one.metric not in unreadable:
+            assert missing.kind is MissingKind.NOT_COLLECTED
+            continue
+        assert missing.kind is MissingKind.UNREADABLE
+        assert (missing.reason.arg("table"), missing.reason.arg("why")) == (path, why)
+        assert missing.remedy == Reason.of("export_again")
+
+
+def test_a_bad_table_of_another_rank_is_not_this_ranks() -> None:
+    bad = UnreadFile(path="rank10/x.db", reason=Reason.of("table_unreadable", table="memory", why="x"))
+    made = place(KERNELS, unread=(bad,))
+    made = replace(made, rank=replace(made.rank, directory="rank1"))
+    assert reason(by_part(memory.measure(made))["peak_reserved", ""]) == "table_missing"
 
 
 # --------------------------------------------------------------------------------------------- series

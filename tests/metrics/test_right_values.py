@@ -121,3 +121,20 @@ def test_single_kernel_captures(stamp: str, duration: str) -> None:
     assert free.reason.code == "single_kernel_shares"
     assert all(w.agrees for w in found["kernel_count", ""].witnesses)
     assert found["kernel_count", ""].witnesses
+
+
+@pytest.mark.parametrize(
+    ("stamp", "shapes", "dtypes"),
+    [
+        (GELU[0], "1024;1024", "FLOAT16;FLOAT16"),
+        ("20240418065344554", "8,2048;8,2048;8,2048;1", ""),
+        ("20240422020527715", "", "FLOAT16;INT32;FLOAT16"),
+        ("20240422021328428", "", "FLOAT;INT32;FLOAT"),
+    ],
+)
+def test_shapes_and_dtypes_of_a_single_kernel(stamp: str, shapes: str, dtypes: str) -> None:
+    _, operators = measure(read_capture(prof(stamp)))
+    (work,) = operators[0].work
+    assert work.calls == 1
+    assert work.shapes == (shapes or work.shapes)
+    assert work.dtypes == (dtypes or work.dtypes)

@@ -7,10 +7,13 @@ import random
 import shutil
 import sqlite3
 import tempfile
+import tracemalloc
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
+from time import perf_counter
 from typing import Any
 
 import pytest
@@ -518,6 +521,150 @@ def test_a_query_that_does_not_end_is_stopped(path: Path, monkeypatch: pytest.Mo
     fault = refused(path, lambda db: list(db.query(endless)))
     assert fault.code == "db_unreadable"
     assert "more steps" in fault.message
+
+
+# ------------------------------------------------------------------------------------------------ rows without end
+def varint(number: int) -> bytes:
+    found = [number & 0x7F]
+    while number := number >> 7:
+        found.append(number & 0x7F | 0x80)
+    return bytes(reversed(found))
+
+
+def interior(size: int, child: int) -> bytes:
+    """A page of a table's tree that points to one page as often as it can (SQLite file format, 1.6)."""
+    page, at, pointers = bytearray(size), size, []
+    for rowid in range(1000, 1000 + (size - 12) // 9 - 2):
+        cell = child.to_bytes(4, "big") + varint(rowid)
+        at -= len(cell)
+        page[at : at + len(cell)] = cell
+        pointers.append(at.to_bytes(2, "big"))
+    head = (
+        b"\x05" + bytes(2) + len(pointers).to_bytes(2, "big") + at.to_bytes(2, "big") + b"\0" + child.to_bytes(4, "big")
+    )
+    page[: len(head)] = head
+    page[len(head) : len(head) + 2 * len(pointers)] = b"".join(pointers)
+    return bytes(page)
+
+
+def multiply(path: Path, table: str, levels: int = 3) -> None:
+    """Let the tree of a table come to one of its leaves some hundred times a level."""
+    with closing(sqlite3.connect(path)) as connection:
+        (root,) = connection.execute("SELECT rootpage FROM sqlite_master WHERE name = ?", (table,)).fetchone()
+        (size,) = connection.execute("PRAGMA page_size").fetchone()
+    data = bytearray(path.read_bytes())
+    leaf = data[(root - 1) * size : root * size]
+    while leaf[0] == 5:
+        right = int.from_bytes(leaf[8:12], "big")
+        leaf = data[(right - 1) * size : right * size]
+    data += leaf
+    for _ in range(levels - 1):
+        data += interior(size, len(data) // size)
+    data[(root - 1) * size : root * size] = interior(size, len(data) // size)
+    data[28:32] = (len(data) // size).to_bytes(4, "big")
+    path.write_bytes(data)
+
+
+ENDLESS: dict[str, Reader] = {
+    "TASK": profiler_db.read_kernels,
+    "TASK_PMU_INFO": profiler_db.read_kernels,
+    "STRING_IDS": profiler_db.read_kernels,
+    "CANN_API": db_tables.read_apis,
+    "MEMORY_RECORD": db_memory.read_memory,
+    "STEP_TIME": profiler_db.read_kernels,
+    "META_DATA": db_settings.read_metadata,
+    "CommAnalyzerTime": analysis_db.read_collectives,
+    "CommAnalyzerBandwidth": analysis_db.read_links,
+}
+
+
+@pytest.mark.parametrize("table", ENDLESS)
+def test_a_tree_that_comes_to_one_leaf_again_and_again(path: Path, steps: Path, table: str) -> None:
+    # 4096-byte pages hold 451 pointers: 451 ** 3 leaves, some 10 ** 8 rows of a file of 100 kB
+    file = steps if table.startswith("Comm") else path
+    multiply(file, table)
+    begun = perf_counter()
+    tracemalloc.start()
+    fault = refused(file, ENDLESS[table])
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert fault.code == "db_unreadable"
+    assert "than the file has room for" in fault.message
+    assert perf_counter() - begun < 10, "well under a second on a quiet machine"
+    assert most < 30 << 20
+
+
+def test_rows_are_bounded_by_the_smallest_row_there_can_be(path: Path) -> None:
+    # rows of nothing: 2 bytes of pointer, 1 of length, 1 to 3 of row number, 1 of header length, 1 for each column
+    edit(
+        path,
+        "CREATE TABLE tiny (a, b)",
+        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 50000) INSERT INTO tiny (a) "
+        "SELECT NULL FROM n",
+        "CREATE TABLE ordered (a INTEGER PRIMARY KEY, b) WITHOUT ROWID",
+        "INSERT INTO ordered SELECT rowid, NULL FROM tiny",
+    )
+    with Database.open(path, path.parent, shown="a") as db:
+        for table in ("tiny", "ordered"):
+            assert len(db.objects(table, ("a",))["a"]) == db.rows(table) == 50_000
+            assert db.rows(table) < path.stat().st_size // (4 + 2)
+
+
+def test_the_rows_of_a_wal_count_as_the_files(path: Path) -> None:
+    copy = path.with_name("writing.db")
+    shutil.copy(path, copy)
+    with closing(sqlite3.connect(copy, isolation_level=None)) as connection:
+        connection.execute("PRAGMA journal_mode=WAL")
+        connection.execute("PRAGMA wal_autocheckpoint=0")
+        connection.execute("CREATE TABLE late (a)")
+        connection.execute(
+            "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 60000) INSERT INTO late SELECT 1 "
+            "FROM n"
+        )
+        shutil.copy(copy, path)
+        shutil.copy(copy.with_name("writing.db-wal"), path.with_name(f"{path.name}-wal"))
+    assert path.stat().st_size // 5 < 60_000
+    assert read(path, lambda db: len(db.objects("late", ("a",))["a"])) == 60_000
+
+
+# ------------------------------------------------------------------------------------------------ amounts
+@pytest.mark.parametrize("value", ["1e300", "1e-300", "9e999", "1.2e18", "-0.5", "1152921504606846977"])
+def test_an_amount_of_memory_that_is_none(path: Path, value: str) -> None:
+    # 2 ** 60 B = 1152921504606846976 B
+    edit(path, f"UPDATE MEMORY_RECORD SET totalReserved = {value} WHERE rowid = 2")
+    fault = refused(path, db_memory.read_memory)
+    assert (fault.code, fault.where) == ("db_table_value", f"{path}: MEMORY_RECORD row 2")
+
+
+@pytest.mark.parametrize(
+    ("change", "column"),
+    [
+        ("transit_size = 1e300, transit_time = 1e-300", "transit_size"),
+        ("transit_time = 1e-300", "transit_time"),
+        ("transit_time = 4.1e12", "transit_time"),  # ms: 4.1 * 10 ** 18 ns
+        ("transit_size = 1.2e12", "transit_size"),  # MB: 1.2 * 10 ** 18 B
+        ("count = 2e15", "count"),
+        ("large_packet_ratio = 1.5", "large_packet_ratio"),
+    ],
+)
+def test_traffic_that_is_none(steps: Path, change: str, column: str) -> None:
+    fault = refused(edit(steps, f"UPDATE CommAnalyzerBandwidth SET {change}"), analysis_db.read_links)
+    assert (fault.code, column in fault.message) == ("db_table_value", True)
+
+
+@pytest.mark.parametrize("value", ["1e300", "1e-300", "4.1e12"])
+def test_a_time_of_a_collective_that_is_none(steps: Path, value: str) -> None:
+    edit(steps, f"UPDATE CommAnalyzerTime SET wait_time = {value}")
+    assert refused(steps, analysis_db.read_collectives).code == "db_table_value"
+
+
+def test_the_largest_and_the_smallest_amounts_are_exact(path: Path, steps: Path) -> None:
+    edit(path, "UPDATE MEMORY_RECORD SET totalReserved = 1152921504606846976 WHERE rowid = 2")
+    assert read(path, db_memory.read_memory).frame["reserved_bytes"].iloc[1] == 2**60
+    edit(steps, "UPDATE CommAnalyzerTime SET wait_time = 1.5e-16, elapse_time = 4e12")
+    frame = read(steps, analysis_db.read_collectives).frame
+    assert set(frame["wait_ns"]) == {Fraction(15, 10**11)}  # 1.5e-16 ms = 1.5e-10 ns
+    assert set(frame["elapse_ns"]) == {4 * 10**18}
 
 
 def test_missing_and_empty_tables_are_none(path: Path, steps: Path) -> None:

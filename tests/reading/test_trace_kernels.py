@@ -453,18 +453,19 @@ def test_names_are_shown_harmless_and_stay_apart(tmp_path: Path) -> None:
     ("ts", "dur", "start_ns", "duration_ns"),
     [
         ("1784177144460232.001", "13.78028125", 1784177144460232001, 13780),
-        ("1784177144460232.001", "13.78099999", 1784177144460232001, 13780),  # truncated, not rounded to 13781
-        ("5", "0.0009999", 5_000, 0),
-        ("5", "0.0009999999", 5_000, 0),  # rounding to picoseconds first would give 1
+        ("1784177144460232.001", "13.78099999", 1784177144460232001, 13781),  # nearest: 13780.99999 ns
+        ("5", "0.0009999", 5_000, 1),
+        ("5", "0.0004999999", 5_000, 0),  # rounding to picoseconds first would give 0.5 and then 0 or 1
         ("5", "2e-3", 5_000, 2),
-        ("5.0005", "1", 5_000, 1_000),  # from 5000.5 to 6000.5 ns
-        ("5.0005", "1.0005", 5_000, 1_001),  # to 6001.0 ns: truncated end minus truncated start
-        ("5.0009", "1.0009", 5_000, 1_001),  # to 6001.8 ns
+        ("5.0005", "1", 5_000, 1_000),  # the start is truncated
+        ("5.0005", "1.0005", 5_000, 1_000),  # 1000.5 ns: the tie goes to the even one
+        ("5.0005", "1.0015", 5_000, 1_002),  # 1001.5 ns
+        ("5.0009", "1.0009", 5_000, 1_001),
         ("5.9999999", "0", 5_999, 0),
         ("0", "0", 0, 0),
     ],
 )
-def test_truncated_end_minus_truncated_start(ts: str, dur: str, start_ns: int, duration_ns: int) -> None:
+def test_a_truncated_start_and_a_rounded_duration(ts: str, dur: str, start_ns: int, duration_ns: int) -> None:
     for form in ("{}", '"{}"'):
         written = msgspec.Raw(form.format(ts).encode()), msgspec.Raw(form.format(dur).encode())
         assert span_ns(*written) == (start_ns, duration_ns)

@@ -165,7 +165,11 @@ def hostile(extra: str = "") -> Report:
             block, rows=rows, equal=tuple(replace(row, spelling=pick(), before=pick()) for row in block.equal),
             identity=rows,
         ),
-        operators=tuple(replace(row, type=f"{text}{row.id}") for text in bad for row in report.operators),
+        operators=tuple(
+            replace(row, id=f"K{n}-{row.id}", type=f"{text}{row.id}")
+            for n, text in enumerate(bad)
+            for row in report.operators
+        ),
         metrics=tuple(replace(row, part=pick()) if row.part else row for row in report.metrics),
         manifest=tuple(replace(row, path=pick()) for row in report.manifest),
         origins=tuple(replace(row, origin=replace(row.origin, file=pick(), locator=pick())) for row in report.origins),

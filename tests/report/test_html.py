@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from fractions import Fraction
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -9,8 +10,10 @@ import pytest
 from babel.messages.extract import extract_from_file
 from babel.messages.pofile import read_po
 
+from reportgen.model import Quantity
 from reportgen.report import html
 from reportgen.report.build import own_section
+from reportgen.report.document import Number
 from reportgen.report.notes import rendered
 from reportgen.resources import templates_dir
 from tests.report import odd_reports
@@ -325,3 +328,96 @@ def test_embedded_fonts_draw_every_character_and_load_nothing() -> None:
     assert "https://" not in page
     assert page == html.render(report, language="zh", digest=DIGEST, embed_fonts=True)
     assert "@font-face" not in html.render(report, language="zh", digest=DIGEST)
+
+
+# ------------------------------------------------------------------------------------------------ every number opens
+MEASURED = ("page one", "target", "measurements", "breakdown", "operators", "units", "collectives", "memory", "clock",
+            "host", "thresholds")  # fmt: skip
+"""Sections of numbers that were measured or agreed."""
+
+
+class Rows(HTMLParser):
+    """Rows of tables: section, digits in cells of figures (class r), links, and whether something folds out."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(convert_charrefs=True)
+        self.section = "page one"
+        self.rows: list[tuple[str, str, list[str], bool]] = []
+        self.ids: dict[str, int] = {}
+        self.row: list[str] | None = None
+        self.links: list[str] = []
+        self.folds = self.counts = self.figures = False
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        found = {name: value or "" for name, value in attrs}
+        identity = found.get("id", "")
+        if tag == "h2" and identity.startswith("s-"):
+            self.section = identity.removeprefix("s-")
+        if tag == "tr":
+            self.row, self.links, self.folds, self.figures = [], [], False, False
+        if identity:
+            self.ids[identity] = len(self.rows)  # the number that its row gets
+        if tag == "td":
+            self.counts = "r" in found.get("class", "").split()
+        if tag == "a" and self.row is not None:
+            self.links.append(found.get("href", "")[1:])
+        self.folds |= tag == "details"
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag == "td":
+            self.counts = False
+        if tag == "tr" and self.row is not None:
+            shown = "".join(self.row) if self.figures else ""
+            self.rows.append((self.section, shown, self.links, self.folds))
+            self.row = None
+
+    def handle_data(self, data: str) -> None:
+        if self.row is not None:
+            self.row.append(data)
+            self.figures |= self.counts and any(character.isdigit() for character in data)
+
+    def opens(self, index: int, seen: frozenset[int] = frozenset()) -> bool:
+        """Whether a row folds out, stands in the tables of origins or of files, or links to a row that does."""
+        section, _shown, links, folds = self.rows[index]
+        if folds or section in ("method", "manifest"):
+            return True
+        ends = {self.ids[link] for link in links if link in self.ids} - seen - {index}
+        return any(self.opens(end, seen | {index}) for end in ends)
+
+
+@pytest.mark.parametrize(
+    ("name", "language"), [("met", "en"), ("met", "zh"), ("no_target", "en"), ("many_ranks", "en")]
+)
+def test_every_number_of_a_table_opens_to_its_origin(name: str, language: str) -> None:
+    found = Rows(page(name, language))
+    numbers = [index for index, row in enumerate(found.rows) if row[0] in MEASURED and row[1]]
+    assert len(numbers) > 50
+    assert [found.rows[index][:2] for index in numbers if not found.opens(index)] == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_operator_types_are_anchors_and_have_one_line_of_origins(language: str) -> None:
+    report, found = sample_report("met"), Rows(page("met", language))
+    for operator in report.operators:
+        assert found.rows[found.ids[operator.id]][2] == [f"o-{operator.id}"]
+        _section, _shown, links, _folds = found.rows[found.ids[operator.id]]
+        assert found.rows[found.ids[links[0]]][0] == "method"
+    ranks = {operator.rank for operator in report.operators}
+    assert len({found.ids[f"o-{operator.id}"] for operator in report.operators}) == len(ranks)
+
+
+def test_nothing_is_made_of_two_sides_that_are_not_comparable() -> None:
+    report = sample_report("not_comparable")
+    goal = next(goal for goal in report.goals if goal.metric == "step_time")
+    ratio = Quantity(value=Fraction(978, 1000), unit="1")
+    assert isinstance(goal.before, Number)
+    on_ratio = replace(goal, subject="ratio", value=Number(quantity=ratio, origins=goal.before.origins))
+    report = replace(report, goals=(on_ratio,))
+    for edition in ("screen", "paper"):
+        text = html.document(report, language="en", digest=DIGEST, edition=edition)  # type: ignore[arg-type]
+        shown = text[text.index("Goals judged") : text.index("All metrics")]
+        # the values of the sample's step times on rank 0, each alone
+        assert "BEFORE\u00a0230.1\u00a0ms<br>AFTER\u00a0160.4\u00a0ms<br>not judged" in shown
+        assert "97.8" not in shown
+        assert "0.978" not in shown

@@ -263,6 +263,22 @@ def test_a_clock_that_did_not_fall_is_one_sentence_and_no_chart() -> None:
     assert not section.figure.wide
 
 
+def test_clocks_show_what_each_is_made_of() -> None:
+    def made(number: Number, value: Fraction | int, unit: str) -> Number:
+        return replace(number, quantity=Quantity(value=value, unit=unit))
+
+    report = clocked(sample_report(), 1_800_000_000)
+    row = next(row for row in report.metrics if row.metric == "ai_core_frequency")
+    assert isinstance(row.before.value, Number)
+    # 2.5 s x 1800 MHz = 4.5 x 10^9 cycles
+    before = replace(row.before, basis="busy-weighted", numerator=made(row.before.value, 4_500_000_000, "1"),
+                     denominator=made(row.before.value, 2_500_000_000, "ns"))  # fmt: skip
+    report = replace(report, metrics=tuple(replace(row, before=before) if r is row else r for r in report.metrics))
+    shown = next(q for q in section_units.clock(context(report)).lines if q.line.row.id == row.id)
+    assert plain(shown.over[0]) == "4.500 × 10^9 / 2.500 s"
+    assert shown.basis == "weighted by the time with a kernel running"
+
+
 @pytest.mark.parametrize(
     ("after", "warnings"),
     [(1_791_300_000, ()), (1_800_000_000, (Reason.of("last_line_without_end", file="AICORE_FREQ"),))],

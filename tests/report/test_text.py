@@ -48,6 +48,7 @@ from reportgen.model import (
     Witness,
 )
 from reportgen.report import text
+from reportgen.report.document import Number
 
 NBSP = "\u00a0"
 LANGUAGES = ("zh", "en")
@@ -298,7 +299,7 @@ def test_published_values_stand_apart() -> None:
     stage = Measurement(metric="published_stage", side=Side.BEFORE, dimensions=Dimensions(rank=0),
                         summary=Quantity(value=116_251_250, unit="ns"))  # fmt: skip
     printed = text.inspect_text(capture(Side.BEFORE), (), (), "en", (), (stage,))
-    assert "As published in step_trace_time, never compared\n" in printed
+    assert "As published by the exporter, never compared\n" in printed
     assert "stage, as published" in printed
     assert "116251.250 us" in printed
 
@@ -310,7 +311,29 @@ def test_unused_files_with_the_same_reason_stand_together() -> None:
     assert "  没有：a.csv、b.csv\n  trace 被截断，未能搜索到末尾：trace_view.json\n" in printed
 
 
+def test_check_and_compare_name_a_bad_file_once() -> None:
+    cut = UnreadFile(path="trace_view.json", reason=Reason.of("trace_cut"))
+    other = UnreadFile(path="a.csv", reason=Reason.of("table_missing", table="a.csv"))
+    evaluation = sample_evaluation("no_target")
+    evaluation = replace(evaluation, after=tuple(replace(c, unread=(cut, cut, other)) for c in evaluation.after))
+    said = "AFTER: the trace is cut and was not searched to its end: trace_view.json\n"
+    for printed in (text.check_text(evaluation, "en"), text.compare_text(evaluation, "en")):
+        assert printed.count(said) == 1
+        assert printed.count("trace_view.json") == 1
+    assert "a.csv" not in text.compare_text(evaluation, "en")  # a table that is not there is no bad file
+
+
 # ------------------------------------------------------------------------------------------------ report
+def test_no_ratio_of_sides_that_are_not_comparable() -> None:
+    report = sample_report("not_comparable")
+    goal = next(goal for goal in report.goals if goal.metric == "step_time")
+    assert isinstance(goal.before, Number)
+    ratio = Number(quantity=Quantity(value=Fraction(978, 1000), unit="1"), origins=goal.before.origins)
+    printed = text.report_text(replace(report, goals=(replace(goal, subject="ratio", value=ratio),)), "en")
+    assert "BEFORE 230.1 ms, AFTER 160.4 ms, not judged" in printed
+    assert "0.978" not in printed
+
+
 def test_after_report_one_screen_says_it_all() -> None:
     printed = text.report_text(sample_report(), "zh")
     lines = printed.splitlines()

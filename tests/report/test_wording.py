@@ -695,7 +695,8 @@ def test_every_standing_has_a_word(enumeration: type[Standing] | type[PairStandi
 
 
 def test_every_cross_check_has_a_name() -> None:
-    source = (ROOT / "metrics/witnesses.py").read_text("utf-8")
+    rooms = ("witnesses", "collective_checks", "common", "groups", "memory", "pmu_rows", "published")
+    source = "".join((ROOT / f"metrics/{room}.py").read_text("utf-8") for room in rooms)
     names = set(re.findall(r'^\s+"([a-z_]+)"(?:,| *, quantity)', source, re.MULTILINE)) & set(
         re.findall(r'"((?:op_statistic|rows|tasks|steps|stamps|step_trace)_[a-z_]+)"', source)
     )
