@@ -234,7 +234,7 @@ def _cited(base: Base) -> list[tuple[str, bool, tuple[str, ...]]]:
     """Key path, whether a source has to be named, and the sources named."""
     rules = ((f"thresholds.toml: threshold[{n}]", True, t.sources) for n, t in enumerate(base.thresholds.threshold))
     gaps = (
-        (f"unspecified.toml: unspecified[{n}]", not t.rules, t.sources)
+        (f"unspecified.toml: unspecified[{n}]", t.in_report or not t.rules, t.sources)
         for n, t in enumerate(base.unspecified.unspecified)
     )
     return [*rules, *gaps]
