@@ -1068,7 +1068,7 @@ VERIFIED = {
 RELATIONS = {
     "above": _("above %(value)s"),
     "at_least": _("at least %(value)s"),
-    "equal": _("exactly %(value)s"),
+    "equal": "%(value)s",
     "about": _("about %(value)s"),
     "at_most": _("at most %(value)s"),
     "below": _("below %(value)s"),

@@ -18,6 +18,8 @@ from reportgen.report import messages, numbers, text, wording
 from reportgen.report.translations import Language, fold
 from reportgen.report.translations import message as _
 
+UNSAID = ("ratio", "count")
+"""Units that a number needs no word for."""
 Pair = tuple[str, str]
 Evaluation = Literal["evaluated", "defines", "measured", "text"]
 
@@ -266,14 +268,16 @@ def band_words(band: RuleBand, language: Language) -> str:
     joined = [_bound(bound, band.unit, language) for bound in band.bounds]
     ends = _(messages.BOTH_ENDS, language, low=joined[0], high=joined[1]) if len(joined) == 2 else "".join(joined)
     words = fold(messages.LIST, filter(None, (ends, band.text or "")), language)
-    if not band.bounds and band.unit:
+    if not band.bounds and band.unit and not words.endswith(band.unit):
         words = f"{words} {band.unit}"
     return _(messages.SOURCES_NAMED, language, name=name, text=words) if name else words
 
 
 def _bound(bound: Bound, unit: str, language: Language) -> str:
-    gap = "" if unit in ("", "%") else " "
-    return _(messages.RELATIONS[bound.relation.value], language, value=f"{bound.written}{gap}{unit}")
+    shown = "" if unit in UNSAID else unit
+    gap = "" if shown in ("", "%") else " "
+    value = f"{bound.written}{gap}{shown}"
+    return _(messages.RELATIONS[bound.relation.value], language, value=value)
 
 
 def _contradiction(item: Contradiction, language: Language) -> list[str]:
