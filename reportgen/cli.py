@@ -403,7 +403,7 @@ def sources(
     prove: Annotated[
         bool, typer.Option("--check", help="Prove the catalogue: a table of checks; exit 0 or 2.")
     ] = False,
-    as_json: AsJson = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Write JSON; numbers as the source prints them.")] = False,
     language: Language = "",
 ) -> None:
     """Thresholds, formulas and gates with their sources, what no source specifies, and where sources contradict."""
