@@ -380,6 +380,54 @@ def explain(
 
 
 @app.command()
+def sources(
+    identity: Annotated[
+        str,
+        typer.Argument(
+            metavar="[ID]", help="One entry: everything known of it; without it entries are listed.", show_default=False
+        ),
+    ] = "",
+    metric: Annotated[
+        str, typer.Option("--metric", help="Only on this metric: its id, or words of the quantity.", show_default=False)
+    ] = "",
+    scenario: Annotated[
+        str,
+        typer.Option("--scenario", help="Only with these words in product, framework or scenario.", show_default=False),
+    ] = "",
+    document: Annotated[
+        str, typer.Option("--document", help="Only with these words in title, version or address.", show_default=False)
+    ] = "",
+    use: Annotated[
+        str, typer.Option("--use", help="Only of this use: verdict, reference, gate ...", show_default=False)
+    ] = "",
+    prove: Annotated[
+        bool, typer.Option("--check", help="Prove the catalogue: a table of checks; exit 0 or 2.")
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Write JSON; numbers as the source prints them.")] = False,
+    language: Language = "",
+) -> None:
+    """Thresholds, formulas and gates with their sources, what no source specifies, and where sources contradict."""
+    spoken = _language(language)
+    filters = {"metric": metric, "scenario": scenario, "document": document, "use": use}
+    if sum((bool(identity), any(filters.values()), prove)) > 1:
+        raise UsageError(
+            "sources_options",
+            "an ID, filters and --check exclude each other",
+            hint="reportgen sources ID, or reportgen sources --metric M, or reportgen sources --check",
+        )
+    from reportgen import sources as catalogue
+
+    if prove:
+        shown, holds = catalogue.proof(language=spoken, as_json=as_json)
+        _print(shown)
+        raise typer.Exit(0 if holds else BAD_INPUT)
+    if identity:
+        _print(catalogue.explanation(identity, language=spoken, as_json=as_json))
+    else:
+        _print(catalogue.listing(**filters, language=spoken, as_json=as_json))
+
+
+@app.command()
 def doctor() -> None:
     """Can this machine make the PDF? Exit 0 yes, 6 no, with what to install."""
     from reportgen.report import doctor as examine

@@ -63,7 +63,7 @@ class _SourceTable:
     """Repository, commit and path, or address."""
     quote: str
     """A few words of the original."""
-    verified: Literal["verbatim", "substance", "seed-only"]
+    verified: Literal["verbatim", "substance", "course only"]
     """How it was verified."""
 
 

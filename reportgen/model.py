@@ -841,7 +841,7 @@ class Source:
     quote: str
     """At most 25 words of the original."""
     verified: str
-    """How it was verified: ``verbatim``, ``substance``, ``seed-only``."""
+    """How it was verified: ``verbatim``, ``substance``, ``course only``, ``contradicted``."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -910,6 +910,140 @@ class Unspecified:
     """(language, text): where and how that is said."""
     sources: tuple[str, ...]
     """Source ids."""
+    rules: tuple[str, ...] = ()
+    """Ids of rules that show the gap."""
+    in_report: bool = True
+    """Whether it bears on what a report shows."""
+
+
+class Relation(StrEnum):
+    """How a value is held against a number; ``at_least`` and ``at_most`` include the number itself."""
+
+    ABOVE = "above"
+    AT_LEAST = "at_least"
+    EQUAL = "equal"
+    ABOUT = "about"
+    AT_MOST = "at_most"
+    BELOW = "below"
+    NOT_EQUAL = "not_equal"
+    MULTIPLE_OF = "multiple_of"
+    NOT_MULTIPLE_OF = "not_multiple_of"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bound:
+    """One number of a rule."""
+
+    relation: Relation
+    """How a value is held against it."""
+    value: Fraction
+    """The number, exact, in the unit of its band."""
+    written: str
+    """The number as the source prints it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RuleBand:
+    """One value, band or case of a rule."""
+
+    of: str
+    """The quantity, where the rule is about several; else empty."""
+    says: str
+    """What the source says of values there; may be empty."""
+    bounds: tuple[Bound, ...]
+    """One number, or two that enclose a band; empty where the source gives no number."""
+    unit: str
+    """Unit as the source has it."""
+    text: str
+    """What cannot be said in numbers."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RuleScope:
+    """What a rule holds for, in the words of its source."""
+
+    product: str
+    """Products and chips."""
+    framework: str
+    """Frameworks and tools."""
+    scenario: str
+    """Kind of job or data."""
+    phase: str
+    """Training, inference, both, or unspecified."""
+    excluded: tuple[str, ...]
+    """What it does not hold for."""
+    requires: tuple[str, ...]
+    """Data without which it cannot be read."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rule:
+    """One entry of the catalogue: a rule, formula, constraint or case as its source has it. Shown; never evaluated."""
+
+    id: str
+    """Stable identifier."""
+    title: tuple[tuple[str, str], ...]
+    """(language, text)."""
+    kind: str
+    """``threshold``, ``constraint``, ``formula``, ``definition``, ``example only`` or ``unspecified``."""
+    authority: str
+    """``document``, ``tool source``, ``case``, ``project practice`` or ``third-party platform``."""
+    use: str
+    """``verdict``, ``reference``, ``formula``, ``gate``, ``consistency check``, ``context`` or ``none``."""
+    metrics: tuple[str, ...]
+    """Our metrics that it speaks of."""
+    quantity: str
+    """The quantity in the words of the source."""
+    unit: str
+    """Its unit; empty: none."""
+    formula: str
+    """As text; empty: none."""
+    operator: str
+    """What kind of statement it is, see ``catalogue.shapes``."""
+    bands: tuple[RuleBand, ...]
+    """Values, bands and cases, in the order of the source."""
+    equality: str
+    """What holds exactly at a limit."""
+    scope: RuleScope
+    """What it holds for."""
+    source: Source
+    """Where it stands; its id is that of the rule."""
+    course: str
+    """Section of the course that cites it; empty: none."""
+    notes: str
+    """What else a reader has to know."""
+    file: str
+    """Evidence file it stands in, as ``rules/NAME.toml``."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Position:
+    """What one source says where several differ."""
+
+    who: str
+    """The source in a few words."""
+    says: str
+    """What it says."""
+    entry: str
+    """Rule or unspecified item it stands in or bears on; empty: none."""
+    locator: str
+    """Where it stands; empty: where the rule stands."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Contradiction:
+    """Sources that differ from each other or from themselves."""
+
+    id: str
+    """Stable identifier."""
+    title: tuple[tuple[str, str], ...]
+    """(language, text)."""
+    kind: Literal["between sources", "slip"]
+    """``slip``: one official text is wrong by its own figures or code."""
+    positions: tuple[Position, ...]
+    """What each says; at least two."""
+    treatment: tuple[tuple[str, str], ...]
+    """(language, text): what this product does."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -924,6 +1058,10 @@ class Catalogue:
     """By id."""
     files: tuple[FileRecord, ...]
     """The evidence files read."""
+    rules: tuple[Rule, ...] = ()
+    """By id; empty unless the whole catalogue was read."""
+    contradictions: tuple[Contradiction, ...] = ()
+    """By id; empty unless the whole catalogue was read."""
 
 
 # --------------------------------------------------------------------------------------------- judging

@@ -14,6 +14,7 @@ import json
 import re
 import tomllib
 import types
+from functools import cache
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from reportgen.plain import printable
@@ -208,9 +209,15 @@ def _place(shape: type, loc: tuple[int | str, ...]) -> _Place:
         if isinstance(part, int):
             place = place._replace(path=f"{place.path}[{part}]", kind=_element(place.kind))
         elif (owner := _shape_of(place.kind)) is not None:
-            kind = get_type_hints(owner).get(part)
+            kind = _hints(owner).get(part)
             place = _Place(f"{place.path}.{part}".lstrip("."), kind, part, owner)
     return place
+
+
+@cache
+def _hints(shape: type) -> dict[str, Any]:
+    """Types of the fields of a shape; working them out takes longer than a whole file of ours."""
+    return get_type_hints(shape)
 
 
 def _options(kind: object) -> tuple[object, ...]:
@@ -275,7 +282,7 @@ def _where_else(shape: type, place: _Place) -> str:
 
 def _all_tables(shape: type, header: str) -> Iterator[tuple[str, type]]:
     yield header, shape
-    for name, kind in get_type_hints(shape).items():
+    for name, kind in _hints(shape).items():
         inner = _shape_of(_element(kind)) or _shape_of(kind)
         if inner is not None:
             path = f"{header.strip('[]')}.{name}".lstrip(".")
@@ -284,7 +291,7 @@ def _all_tables(shape: type, header: str) -> Iterator[tuple[str, type]]:
 
 def _blanks(shape: type, raw: Mapping[str, Any], path: str) -> Iterator[str]:
     """Paths of required texts that are there and blank."""
-    hints = get_type_hints(shape)
+    hints = _hints(shape)
     for field in dataclasses.fields(shape):
         here = f"{path}.{field.name}".lstrip(".")
         value = raw.get(field.name)

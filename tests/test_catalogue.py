@@ -80,7 +80,7 @@ def test_every_text_stands_in_both_languages() -> None:
 
 
 def test_what_is_unspecified_bears_on_the_report() -> None:
-    assert {item.id for item in CATALOGUE.unspecified} == {
+    assert {item.id for item in CATALOGUE.unspecified if item.in_report} == {
         "universal-utilisation-target",
         "fsdp2-unhidden-10-to-20",
         "computation-share-number",
@@ -284,7 +284,7 @@ SLIPS = [
         "sources.toml",
         'verified = "substance"',
         'verified = "hearsay"',
-        'sources.toml: source[16].verified: must be "verbatim", "substance" or "seed-only"; found "hearsay"',
+        'sources.toml: source[16].verified: must be "verbatim", "substance" or "course only"; found "hearsay"',
     ),
     (
         "choices.toml",

@@ -45,7 +45,7 @@ class SourceTable:
     """Repository, commit, path and line, or address."""
     quote: str = ""
     """At most ``LONGEST_QUOTE`` words of the original; empty only where nothing was quoted."""
-    verified: Literal["verbatim", "substance", "seed-only"]
+    verified: Literal["verbatim", "substance", "course only"]
     """The quote was read there; the rule was read there; no public copy was found."""
 
 
@@ -144,7 +144,11 @@ class UnspecifiedTable:
     statement: TextTable
     """Where and how its absence shows, in one sentence."""
     sources: tuple[str, ...]
-    """Ids of sources."""
+    """Ids of sources; may be empty where it is not in reports and ``rules`` names one."""
+    rules: tuple[str, ...] = ()
+    """Ids of rules that show the gap."""
+    in_report: bool = True
+    """False: it bears on nothing that a report shows."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -748,7 +748,7 @@ def _band(context: _Context, rule: Threshold, number: int, band: Band) -> BandRo
 def _sources(catalogue: Catalogue) -> tuple[SourceRow, ...]:
     """The documents that a rule or an unspecified item of the catalogue names."""
     cited = {source for threshold in catalogue.thresholds for source in threshold.sources}
-    cited |= {source for item in catalogue.unspecified for source in item.sources}
+    cited |= {source for item in catalogue.unspecified if item.in_report for source in item.sources}
     names = [item.name for item in fields(SourceRow)]
     shown = [source for source in catalogue.sources if source.id in cited]
     return tuple(SourceRow(**{name: getattr(source, name) for name in names}) for source in shown)
@@ -760,6 +760,7 @@ def _gaps(evaluation: Evaluation) -> tuple[GapRow, ...]:
     given = tuple(
         GapRow(group="not_given", id=item.id, title=item.title, statement=item.statement, reason=None, remedy=None)
         for item in evaluation.catalogue.unspecified
+        if item.in_report
     )
     return (*given, *_not_recorded(evaluation), *_not_measured(evaluation.target), *_not_shown())
 

@@ -1065,6 +1065,155 @@ UNRECORDED = _("not recorded: %(before)s of the kernel time of BEFORE, %(after)s
 ONLY_IN = {"before": _("only in BEFORE: %(types)s"), "after": _("only in AFTER: %(types)s")}
 SMALL_PRINT = _("Figures as recorded. A difference is one between these two captures; what caused it is not shown.")
 
+# --------------------------------------------------------------------------------------------- the catalogue
+AUTHORITIES = {
+    "document": _("official document"),
+    "tool source": _("tool source"),
+    "case": _("case"),
+    "project practice": _("project practice"),
+    "third-party platform": _("platform of a third party"),
+}
+VERIFIED = {
+    "verbatim": _("the quote was read there"),
+    "substance": _("the rule was read there, without a quote kept"),
+    "course only": _("no public copy was found; the course is the only source"),
+    "contradicted": _("an official text says otherwise"),
+}
+RELATIONS = {
+    "above": _("above %(value)s"),
+    "at_least": _("at least %(value)s"),
+    "equal": "%(value)s",
+    "about": _("about %(value)s"),
+    "at_most": _("at most %(value)s"),
+    "below": _("below %(value)s"),
+    "not_equal": _("other than %(value)s"),
+    "multiple_of": _("a multiple of %(value)s"),
+    "not_multiple_of": _("no multiple of %(value)s"),
+}
+STATEMENTS = {
+    "requires": _("asks for it"),
+    "excludes": _("rules it out"),
+    "enumeration": _("lists what there is"),
+    "formula": _("gives a formula"),
+    "definition": _("defines it"),
+    "ordering": _("gives an order"),
+    "constraint": _("sets conditions"),
+    "direction": _("names a direction without a number"),
+    "half_open": _("a range whose end does not belong to it"),
+    "all_of": _("all of these have to hold"),
+    "combination": _("a combination of these"),
+    "check": _("values that are looked for"),
+    "outlier": _("an outlier by statistics"),
+    "drop": _("any drop"),
+    "near": _("the nearer the value, the closer to the limit"),
+    "recommended": _("recommended values"),
+    "see_source": _("see the source"),
+    "none": _("no rule"),
+}
+EVALUATIONS = {
+    "evaluated": _("read on both captures: the band of each side is shown"),
+    "defines": _("its number defines a metric; no band is stated"),
+    "measured": _("shown as text; the metrics it speaks of are measured"),
+    "text": _("shown as text only"),
+}
+SOURCES_USES = {
+    "verdict": _("Verdict: its bands may be stated inside its scope"),
+    "reference": _("Reference: shown as orientation"),
+    "formula": _("Formula: how a value is computed"),
+    "gate": _("Gate: what a capture or a comparison has to fulfil"),
+    "consistency check": _("Consistency check: what has to add up"),
+    "context": _("Context: shown as text"),
+    "none": _("None: must not be applied"),
+}
+SOURCES_KINDS = {
+    "threshold": _("threshold"),
+    "constraint": _("constraint"),
+    "formula": _("formula"),
+    "definition": _("definition"),
+    "example only": _("example only"),
+    "unspecified": _("no number is given"),
+    "between sources": _("sources that differ from each other"),
+    "slip": _("an official text that its own figures or code contradict"),
+}
+SOURCES = {
+    "kind": _("kind"),
+    "use": _("use"),
+    "authority": _("authority"),
+    "metrics": _("our metrics"),
+    "evaluation": _("in this version"),
+    "quantity": _("quantity"),
+    "unit": _("unit"),
+    "formula": _("formula"),
+    "statement": _("statement"),
+    "band": _("value or band"),
+    "equality": _("exactly at a limit"),
+    "product": _("product"),
+    "framework": _("framework"),
+    "scenario": _("scenario"),
+    "phase": _("phase"),
+    "excluded": _("does not hold for"),
+    "requires": _("needs"),
+    "document": _("document title"),
+    "version": _("version"),
+    "section": _("section"),
+    "publisher": _("publisher"),
+    "locator": _("place"),
+    "quote": _("quote"),
+    "verified": _("verified"),
+    "course": _("cited by the course"),
+    "file": _("in our evidence"),
+    "notes": _("notes"),
+    "treatment": _("what is made of it"),
+}
+SOURCES_HEADS = {
+    "entry": _("Entry"),
+    "rule": _("Rule as the source has it"),
+    "scope": _("Scope"),
+    "place": _("Where it stands"),
+    "notes": _("Notes"),
+    "rules": _("Rules"),
+    "cited": _("Document"),
+    "unspecified": _("Not specified by any source"),
+    "contradictions": _("Contradictions"),
+    "contradiction": _("Contradiction"),
+    "gap": _("Not specified"),
+}
+SOURCES_COUNTED = {
+    "rules": _("rules"),
+    "unspecified": _("unspecified items"),
+    "contradictions": _("contradictions"),
+}
+SOURCES_CHECK_HEADS = {
+    "check": _("check"),
+    "examined": _("looked at"),
+    "faults": _("faults"),
+}
+SOURCES_CHECKS = {
+    "ids": _("each id names one thing"),
+    "titles": _("titles stand in both languages"),
+    "quotes": _("quotes are short, what is verbatim is quoted"),
+    "choices": _("our own choices are numbers"),
+    "scope": _("scopes of machine rules are sound"),
+    "units": _("metrics are known and units fit them"),
+    "bands": _("bands are ordered and do not overlap"),
+    "citations": _("every cited document is there"),
+    "sources_used": _("every document is cited"),
+    "entries": _("every rule that an unspecified item names is there"),
+    "positions": _("contradictions name entries that are there"),
+    "agreement": _("machine rules agree with their entries"),
+    "definitions": _("definitions agree with their entries"),
+}
+SOURCES_UNSPECIFIED = _("What one would look for and no source gives.")
+SOURCES_NONE = _("Nothing matches.")
+SOURCES_COUNT = _("%(name)s: %(n)s")
+SOURCES_NAMED = _("%(name)s: %(text)s")
+SOURCES_COUNT_OF = _("%(name)s: %(n)s of %(total)s")
+SOURCES_COURSE = _("%(title)s, %(author)s, %(date)s, section %(section)s")
+BOTH_ENDS = _("%(low)s and %(high)s")
+SOURCES_UNREAD = _("Verdict entries that this version shows as text only, since no machine rule reads them:")
+SOURCES_HOLD = _("%(n)s checks: the catalogue holds.")
+SOURCES_DO_NOT_HOLD = _("%(bad)s of %(n)s checks do not hold.")
+
 # --------------------------------------------------------------------------------------------- explain
 EXPLAIN = {
     "value": _("value"),
