@@ -2,8 +2,8 @@
 
 R = sum of a pipe's time / sum of the core's total time over the kernel rows that have both. msprof level 0 writes every
 time as 0.0 because it divides by a block number that is 0; the cycles and ratios are real there, so
-R = sum(ratio x cycles) / sum(cycles), named cycle-weighted. The two are never mixed. With step ids the four ratios have
-one value for each kept step too; their summary is that of all kernel rows.
+R = sum(ratio x cycles) / sum(cycles), named cycle-weighted. The two are never mixed. With step ids every metric has
+one value for each kept step too; its summary is that of all kernel rows.
 
 Source: docs/formats.md 3.2, 9, 11.1 (2), 11.5, 11.8; evidence/definitions.toml.
 """
@@ -18,9 +18,10 @@ from typing import TYPE_CHECKING, Any, Literal
 from reportgen import units
 from reportgen.definitions import Definition, read_definitions
 from reportgen.frames import AI_CPU, COMMUNICATION, KERNEL
-from reportgen.metrics import pmu_rows, steps
+from reportgen.metrics import pmu_rows
 from reportgen.metrics.chip import CLOCKS, CORES, chip, not_recorded, one_kind_of_core
 from reportgen.metrics.common import Place, limit_interval, missing, quantity, sampled
+from reportgen.metrics.stepwise import kept_lengths, with_steps
 from reportgen.model import Family, Measurement, Metric, Missing, MissingKind, Reason
 from reportgen.reading.kernels import PIPES
 
@@ -94,27 +95,26 @@ def measure(place: Place) -> list[Measurement]:
     """
     frame = place.tables.kernels.frame
     rows = frame[frame["kind"] == KERNEL]
-    kept, dropped = _steps(place)
+    lengths, dropped = kept_lengths(place)
+    kept = list(lengths)
     pipes = [(core, pipe) for core, names in PIPES.items() for pipe in names]
     found = (
         *(
             _ratio(place, metric, weighed(place, rows, core, pipe), kept, dropped)
             for metric, (core, pipe) in zip(RATIOS, pipes, strict=True)
         ),
-        _bound_share(place, rows),
-        *_memory_bound(place, rows),
-        *_cube(place, rows),
+        *with_steps(
+            _further(place, rows, None),
+            {step: _further(place, rows[rows["step"] == step], length) for step, length in lengths.items()},
+            dropped,
+        ),
     )
     return pmu_rows.checked(place, rows, found)
 
 
-def _steps(place: Place) -> tuple[list[str], tuple[str, ...]]:
-    """The steps of the sample and those left out, as ``steps`` keeps them; none without step ids."""
-    found = steps.windows(place.tables.kernels.frame)
-    if found is None or found.span_labels == ("",):
-        return [], ()
-    keep, dropped, _ = steps.kept(found, place.checkpoint_steps)
-    return [found.labels[i] for i in keep], dropped
+def _further(place: Place, rows: pd.DataFrame, length: int | None) -> list[Measurement]:
+    """Bound share, memory bound and occupancy of some kernel rows; ``length``: of their window, None for the span."""
+    return [_bound_share(place, rows), *_memory_bound(place, rows), *_cube(place, rows, length)]
 
 
 def weighed(place: Place, rows: pd.DataFrame, core: str, pipe: str) -> Weighed | Missing:
@@ -344,10 +344,11 @@ def _as_recorded(place: Place, rows: pd.DataFrame, part: str) -> Measurement:
     )
 
 
-def _cube(place: Place, rows: pd.DataFrame) -> list[Measurement]:
+def _cube(place: Place, rows: pd.DataFrame, length: int | None) -> list[Measurement]:
     """Occupancy of the cube cores: sum(cycles) / (T x cores x nominal clock); it says nothing about MAC use.
 
-    ``cube_utilization_elapsed``: T = last end - first start of all kernels, AI CPU kernels and communication operators.
+    ``cube_utilization_elapsed``: T = last end - first start of all kernels, AI CPU kernels and communication operators;
+    of one step, the length of its window.
     The Rec SDK guide takes last start - first start, which leaves out the last row's duration: its value is higher,
     and of one row there is none. ``cube_utilization_task``: T = sum of durations of the rows with cube cycles, without
     gaps and other kernels; of one row it is the column ``cube_utilization(%)``. Cores and clock are those the capture
@@ -367,6 +368,7 @@ def _cube(place: Place, rows: pd.DataFrame) -> list[Measurement]:
     frame = place.tables.kernels.frame
     ran = frame[frame["kind"].isin([KERNEL, AI_CPU, COMMUNICATION])]
     elapsed = int((ran["start_ns"] + ran["duration_ns"]).max()) - int(ran["start_ns"].min())
+    elapsed = elapsed if length is None else length
     cycles = sum(used["aic_cycles"].tolist())
     return [
         _occupied(place, CUBE_ELAPSED, cycles, elapsed, WHOLE_SPAN, f"{len(used)} of {len(ran)} rows"),

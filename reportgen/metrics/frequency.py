@@ -19,6 +19,7 @@ from reportgen.frames import KERNEL, Table
 from reportgen.metrics.chip import CLOCKS, CORES, Chip, chip, one_kind_of_core, own_files
 from reportgen.metrics.common import Place, missing, quantity, sampled, stamps
 from reportgen.metrics.memory import absent
+from reportgen.metrics.stepwise import kept_lengths, step_place, with_steps
 from reportgen.model import Family, Measurement, Metric, Missing, MissingKind, Origin, Reason, Series, Witness
 
 if TYPE_CHECKING:
@@ -62,6 +63,11 @@ def measure(place: Place) -> list[Measurement]:
         ``pmu_clock``: parts ``aic`` and ``aiv``; ``aic`` alone where cube and vector share one core; one Missing of the
         whole when no PMU data were collected. ``ai_core_frequency``: one.
     """
+    lengths, dropped = kept_lengths(place)
+    return with_steps(_clocks(place), {step: _clocks(step_place(place, step)) for step in lengths}, dropped)
+
+
+def _clocks(place: Place) -> list[Measurement]:
     return [*_pmu_clocks(place), _ai_core_frequency(place)]
 
 

@@ -488,7 +488,7 @@ def test_every_published_kernel_has_the_utilisation_of_its_column(stamp: str) ->
         if written[int(row["line"].iloc[0])] == "N/A" or not row["aic_cycles"].iloc[0]:
             continue
         one = replace(place, tables=replace(place.tables, kernels=replace(place.tables.kernels, frame=row)))
-        task, _ = busy._cube(one, row)[::-1]
+        task, _ = busy._cube(one, row, None)[::-1]
         assert abs(value(task) * 100 - Fraction(written[int(row["line"].iloc[0])])) <= Fraction("0.0006")
         checked += 1
     assert checked == {MATMUL[0]: 700, ADD_PYPTO: 300}[stamp]

@@ -10,7 +10,7 @@ from statistics import median
 import pytest
 from captures import edits
 from captures.generator import write_prof_capture, write_torch_capture
-from jobs import PROF, TORCH
+from jobs import PROF, TORCH, only
 
 from reportgen.metrics import measure
 from reportgen.model import Measurement, Missing, Quantity
@@ -146,3 +146,25 @@ def test_operator_totals_reconcile_with_the_table(tmp_path: Path) -> None:
     count = exact(found["kernel_count", ""]) + exact(found["ai_cpu_count", ""])
     assert sum(Fraction(o.totals.total.value) for o in operators) == total
     assert sum(Fraction(o.totals.calls.value) for o in operators) == count
+
+
+def test_busy_units_have_one_value_for_each_step(tmp_path: Path) -> None:
+    """Sums of each step's own rows, by the csv module, over the plan's windows; 24 cores at 1800 MHz."""
+    plan = only(write_torch_capture(tmp_path, replace(TORCH, steps=5)))
+    rows = edits.rows_of(edits.find(plan.path, "kernel_details"))
+    found = values(plan.path)
+    windows = {str(step.step): step.window_ns for step in plan.steps if step.window_ns is not None}
+
+    def total(step: str, column: str) -> Fraction:
+        cells = (row[column] for row in rows if row["Step Id"] == step)
+        return sum((Fraction(cell) for cell in cells if cell not in ("N/A", "")), Fraction(0))
+
+    elapsed = found["cube_utilization_elapsed", 0, ""].sample
+    bound = found["memory_bound", 0, "aic"].sample
+    assert elapsed is not None
+    assert bound is not None
+    assert set(elapsed.labels) | set(elapsed.dropped) == set(windows)
+    for label, value in zip(elapsed.labels, elapsed.values, strict=True):
+        assert value == total(label, "aic_total_cycles") * 1000 / (windows[label] * 24 * 1800)
+    for label, value in zip(bound.labels, bound.values, strict=True):
+        assert value == total(label, "aic_mte2_time(us)") / total(label, "aic_mac_time(us)")
