@@ -123,7 +123,7 @@ MEASURED_FROM = {
     "one": _("Measured from %(kinds)s."),
     "both": _("Measured from %(before)s in BEFORE and from %(after)s in AFTER."),
 }
-SOURCES = {"db": _("the database (db)"), "csv": _("csv tables"), "json": _("json files")}
+KINDS_OF_FILE = {"db": _("the database (db)"), "csv": _("csv tables"), "json": _("json files")}
 LAYOUTS = {
     "msprof_text": _("msprof, text export"),
     "torch_text": _("torch_npu, text export"),

@@ -212,7 +212,7 @@ def both_words(sides: Iterable[str], language: Language) -> str:
 
 def source_words(kinds: Iterable[str], language: Language) -> str:
     """The kinds of files that values were measured from; an unknown one as it stands."""
-    words = (_(messages.SOURCES[kind], language) if kind in messages.SOURCES else kind for kind in kinds)
+    words = (_(messages.KINDS_OF_FILE[kind], language) if kind in messages.KINDS_OF_FILE else kind for kind in kinds)
     return listed(words, language)
 
 

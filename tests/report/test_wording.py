@@ -720,3 +720,14 @@ def test_a_goal_row_is_what_the_sentence_speaks_of() -> None:
     goal: GoalRow = sample_report().goals[0]
     assert goal.limit.quantity == Quantity(value=170_000_000, unit="ns", written="170 ms")
     assert (ns(1), one(1)) == (Quantity(value=1, unit="ns"), Quantity(value=1, unit="1"))
+
+
+def test_no_table_of_words_is_defined_twice() -> None:
+    """The second would silently replace the first."""
+    tree = ast.parse((ROOT / "report/messages.py").read_text(encoding="utf-8"))
+    names = [
+        node.targets[0].id
+        for node in tree.body
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)
+    ]
+    assert len(names) == len(set(names)), sorted({name for name in names if names.count(name) > 1})
