@@ -11,6 +11,7 @@ from reportgen.frames import RankTables, Table
 from reportgen.model import FileRecord, RankFacts, Reason, SettingsFile, UnreadFile
 from reportgen.plain import integer, printable
 from reportgen.reading import layouts, settings
+from reportgen.reading.trace_json import Trace, read_trace
 
 LATEST = 4 * 10**18
 """Nanoseconds; a stamp beyond (the year 2096) is no stamp."""
@@ -89,6 +90,21 @@ class Directory:
             self.unreadable(paths[0], name, fault)
             return None
         return self.keep(table)
+
+    def trace(self, path: Path, name: str) -> Trace | None:
+        """Read a trace and keep its tables; None, with the reason noted, when it is bad. A cut one is noted as cut."""
+        try:
+            trace = read_trace(path, self.path, shown=self.shown(path))
+        except CaptureError as fault:
+            self.unreadable(path, name, fault)
+            return None
+        self.files[trace.file.path] = trace.file
+        if not trace.complete:
+            self.unread.append(UnreadFile(path=trace.file.path, reason=Reason.of("trace_cut")))
+        for table in (trace.frequency, trace.lane, trace.memory, trace.host_steps):
+            if table is not None:
+                self.keep(table)
+        return trace
 
     def read_settings(self, found: list[tuple[str, str, Path]]) -> None:
         """Read its configuration files; a bad one is an error."""

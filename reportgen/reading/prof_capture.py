@@ -98,19 +98,8 @@ def _trace(gathered: Directory, paths: tuple[Path, ...]) -> Table | None:
     """Read the trace; its kernels, None without any."""
     if len(paths) != 1:
         return None
-    try:
-        trace = trace_json.read_trace(paths[0], gathered.path, shown=gathered.shown(paths[0]))
-    except CaptureError as fault:
-        gathered.unreadable(paths[0], "msprof.json", fault)
-        return None
-    gathered.files[trace.file.path] = trace.file
-    if not trace.complete:
-        gathered.unread.append(UnreadFile(path=trace.file.path, reason=Reason.of("trace_cut")))
-        return None
-    for table in (trace.frequency, trace.lane, trace.memory, trace.host_steps):
-        if table is not None:
-            gathered.keep(table)
-    return trace.kernels
+    trace = gathered.trace(paths[0], "msprof.json")
+    return None if trace is None else trace.kernels
 
 
 def _ranks(gathered: Directory, table: Table, others: list[Table]) -> None:

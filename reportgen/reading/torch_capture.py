@@ -20,7 +20,6 @@ from reportgen.reading import (
     settings,
     spine,
     statistic_tables,
-    trace_json,
 )
 from reportgen.reading.database import Database
 from reportgen.reading.databases import other_rank, read_database
@@ -160,18 +159,9 @@ def _trace(gathered: Directory, folder: Path, *, expected: bool) -> tuple[Waits,
             reason = Reason.of("table_missing", table="trace_view.json")
             gathered.unread.append(UnreadFile(path=gathered.absent("trace_view.json"), reason=reason))
         return ("not searchable", ""), None
-    try:
-        trace = trace_json.read_trace(path, gathered.path, shown=gathered.shown(path))
-    except CaptureError as fault:
-        gathered.unreadable(path, "trace_view.json", fault)
+    trace = gathered.trace(path, "trace_view.json")
+    if trace is None or not (trace.waits or trace.complete):
         return ("not searchable", ""), None
-    gathered.files[trace.file.path] = trace.file
-    if not trace.complete:
-        gathered.unread.append(UnreadFile(path=trace.file.path, reason=Reason.of("trace_cut")))
-        return (("found", trace.file.path) if trace.waits else ("not searchable", "")), None
-    for table in (trace.frequency, trace.lane, trace.memory, trace.host_steps):
-        if table is not None:
-            gathered.keep(table)
     return (("found" if trace.waits else "none"), trace.file.path), trace.kernels
 
 
