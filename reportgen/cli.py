@@ -259,6 +259,10 @@ def report(
     note: Annotated[
         Path | None, typer.Option("--note", help="The contractor's note, Markdown.", show_default=False)
     ] = None,
+    thresholds: Annotated[
+        Path | None,
+        typer.Option("--thresholds", help="File of own thresholds, read beside the official ones.", show_default=False),
+    ] = None,
     embed_fonts: Annotated[
         bool, typer.Option("--embed-fonts", help="Carry the fonts in report.html, for readers without a CJK font.")
     ] = False,
@@ -278,10 +282,12 @@ def report(
     from reportgen import contract, pipeline
     from reportgen.report import text
 
-    pipeline.refuse_output(out, [*sides, target, *([note] if note is not None else [])])
+    pipeline.refuse_output(out, [*sides, target, *(path for path in (note, thresholds) if path is not None)])
     agreed = contract.read_target(target)
     words = pipeline.read_note(note) if note is not None else None
-    evaluation = pipeline.evaluate(*sides, target=agreed, allowed=allowed, note=words, exclude=left_out)
+    evaluation = pipeline.evaluate(
+        *sides, target=agreed, allowed=allowed, note=words, exclude=left_out, thresholds=thresholds
+    )
     _name_unused(allowed, evaluation)
     _name_empty(left_out, evaluation)
     found = pipeline.build_report(evaluation)

@@ -11,7 +11,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from reportgen import samples, units
+from reportgen import samples, units, vocabulary
+from reportgen.applicability import described
 from reportgen.compare import sampled_peak
 from reportgen.model import (
     CaptureFacts,
@@ -46,18 +47,6 @@ from reportgen.thresholds import judge_thresholds
 
 BAD = {Outcome.NOT_MET: 0, Outcome.UNDECIDED: 1, Outcome.NOT_APPLICABLE: 2, Outcome.MET: 3}
 OUTSIDE = ("latency", "qps", "throughput")
-LOAD_PHASES = ("serving", "online inference")
-DESCRIBES_LOAD = (
-    "step_time",
-    "device_span",
-    "free",
-    "free_share",
-    "kernel_count",
-    "kernel_count_per_step",
-    "peak_allocated",
-    "peak_reserved",
-)
-"""On captures of a service these describe the load and the settings; they are shown and never judged."""
 KERNEL_TABLE = (Family.TIME, Family.COUNTS, Family.PMU, Family.COMMUNICATION)
 """Families whose values come from the kernel table and rest on its completeness."""
 
@@ -106,13 +95,10 @@ def judge(evidence: Evidence, thresholds: Sequence[Threshold]) -> Verdict:
     judgements = tuple(
         _with_conditions([_goal(evidence, case, goal) for case in evidence.target.cases for goal in case.goals])
     )
-    rules = judge_thresholds(
-        thresholds,
-        evidence.target,
-        evidence.facts,
-        evidence.comparisons,
-        evidence.workload_checks,
+    job = described(
+        evidence.target, evidence.facts, evidence.comparisons, evidence.workload_checks, evidence.comparability
     )
+    rules = judge_thresholds(thresholds, job)
     word, reason = _word(evidence.comparability, judgements)
     return Verdict(
         word=word,
@@ -199,7 +185,7 @@ def _goal(evidence: Evidence, case: Case, goal: Goal) -> Judgement:
         return _outside(evidence, case, goal, outside)
     if not case.profiled:
         return _undecided(case, goal, Reason.of("no_capture_for_case", case=case.id))
-    if case.workload.phase in LOAD_PHASES and goal.metric in DESCRIBES_LOAD:
+    if case.workload.phase in vocabulary.LOAD_PHASES and goal.metric in vocabulary.DESCRIBES_LOAD:
         return _undecided(case, goal, Reason.of("describes_the_load", metric=goal.metric))
     rows, doubts = _rows(evidence, goal)
     if not rows:

@@ -86,6 +86,7 @@ class Applicability(StrEnum):
     APPLIES = "applies"
     DOES_NOT_APPLY = "does_not_apply"
     CANNOT_DECIDE = "cannot_decide"
+    NOT_ENFORCEABLE = "not_enforceable"
 
 
 Distinguishable = Literal["yes", "no", "cannot be known"]
@@ -721,6 +722,10 @@ class Workload:
     """CPU resources of the job."""
     checkpoint_steps: tuple[str, ...] | None = None
     """Step ids that save a checkpoint; () for none; None when not stated."""
+    product: str = ""
+    """Product series, see ``vocabulary.Product``."""
+    circumstances: tuple[tuple[str, bool], ...] = ()
+    """(circumstance, whether it is so), those that are stated; see ``vocabulary.Circumstance``."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -848,8 +853,8 @@ class Source:
 class Band:
     """One band of a threshold, as the source prints it."""
 
-    id: Literal["within_reference", "no_statement", "needs_attention"]
-    """What the source says of it."""
+    id: str
+    """What the source says of it, a word of ``report.messages.BANDS``; ``no_statement`` where it says nothing."""
     low: Fraction | None
     """Lower end; None: open."""
     low_included: bool
@@ -867,35 +872,78 @@ class Band:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Baseline:
+    """Who agreed on a threshold that no official source gives."""
+
+    agreed_on: str
+    """Date, YYYY-MM-DD."""
+    agreed_by: str
+    """Who."""
+    document: str
+    """Where it stands; empty: not said."""
+    replaces: str
+    """Id of the official rule it is put in place of; empty: none."""
+    changes: tuple[tuple[str, Literal["tightened", "loosened", "other"]], ...]
+    """(official rule on the same metric, how its limit was changed), those with another limit; ``other``: the official
+    limit is on the other side."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Threshold:
-    """An official rule on one of our metrics."""
+    """A rule of the catalogue, or an own baseline, with the scope that can be decided."""
 
     id: str
     """Stable identifier."""
     metric: str
-    """Metric id."""
+    """Metric id; empty: its quantity is not measured here."""
     title: tuple[tuple[str, str], ...]
     """(language, text)."""
-    frameworks: tuple[str, ...]
-    """Frameworks its source names, lower case."""
-    backends: tuple[str, ...]
-    """Backends its source names, lower case."""
-    phases: tuple[str, ...]
-    """Phases its source names."""
-    excluded_phases: tuple[str, ...]
-    """Phases its source excludes in words."""
-    needs: tuple[str, ...]
-    """Facts of the captures it needs: ``steps``, ``checkpoint_steps``, ``no_wait_events``."""
-    bands: tuple[Band, ...]
-    """All bands; together they cover what the source covers."""
+    reading: Literal["bands", "value", "text", "never"]
+    """What becomes of a value: put into a band, shown without one; no number to hold it against; not enforceable."""
+    because: str = ""
+    """Why it is not enforceable; empty unless ``never``."""
+    worst: Literal["largest", "smallest"] = "largest"
+    """Which of several values of a side (ranks, parts) stands for it."""
+    undecided_at: tuple[Fraction, ...] = ()
+    """Values of which the source does not say to which band they belong."""
+    frameworks: tuple[str, ...] = ()
+    """Frameworks its source names, lower case; empty: any."""
+    backends: tuple[str, ...] = ()
+    """Backends its source names, lower case; empty: any."""
+    phases: tuple[str, ...] = ()
+    """Phases its source names; empty: any."""
+    excluded_phases: tuple[str, ...] = ()
+    """Phases that are excluded."""
+    products: tuple[str, ...] = ()
+    """Product series its source names; empty: any."""
+    excluded_products: tuple[str, ...] = ()
+    """Product series its source excludes."""
+    circumstances: tuple[str, ...] = ()
+    """What has to be so, see ``vocabulary.Circumstance``."""
+    excluded_circumstances: tuple[str, ...] = ()
+    """What must not be so."""
+    yields_to: str = ""
+    """Id of the rule that stands in its place where that one's scope matches; empty: none."""
+    needs: tuple[str, ...] = ()
+    """Facts of both captures it needs, see ``vocabulary.Need``."""
+    rated_clock: Quantity | None = None
+    """The nominal clock it is written for."""
+    follows: tuple[str, str] | None = None
+    """(rule, band): it is read where that rule gives that band, on the same rank."""
+    bands: tuple[Band, ...] = ()
+    """In rising order, covering every value; empty unless ``bands``."""
     authority: str
-    """``document``, ``tool source``, ``case`` or ``project practice``."""
+    """``document``, ``tool source``, ``case``, ``project practice``, ``third-party platform`` or ``own baseline``."""
     use: str
     """``verdict``, ``reference``, ``context`` ..."""
-    scope: tuple[tuple[str, str], ...]
-    """(language, text) of the scope."""
+    scope: tuple[tuple[str, str], ...] = ()
+    """(language, text) of the scope; empty where no value can be shown."""
     sources: tuple[str, ...]
-    """Source ids."""
+    """Source ids: its own entry first."""
+    file: str
+    """File its numbers stand in, as ``evidence/...``, or the file of own thresholds."""
+    baseline: Baseline | None = None
+    """Set for an own baseline alone."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

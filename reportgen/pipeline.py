@@ -14,6 +14,7 @@ from pathlib import Path
 
 import reportgen
 from reportgen import comparability, compare, metrics, resources
+from reportgen.baselines import read_baselines
 from reportgen.catalogue import read_catalogue
 from reportgen.comparability.facts import Check, rank_pairs
 from reportgen.definitions import read_definitions
@@ -157,6 +158,7 @@ def evaluate(
     allowed: Mapping[str, str] | None = None,
     note: Note | None = None,
     exclude: Mapping[str, str] | None = None,
+    thresholds: Path | None = None,
 ) -> Evaluation:
     """Everything that is known of a pair: comparability, comparisons, verdict.
 
@@ -166,10 +168,16 @@ def evaluate(
         allowed: setting key -> reason (``--allow``).
         note: the contractor's words.
         exclude: shell pattern of kernel names -> reason; left out on both sides (``--exclude``).
+        thresholds: a file of own thresholds (``--thresholds``); they are read after the official ones.
 
     Raises:
-        CaptureError: a side cannot be read. CatalogueError: the evidence beside the code is wrong.
+        CaptureError: a side cannot be read. CatalogueError: the evidence beside the code is wrong. ContractError: the
+            file of own thresholds is wrong.
     """
+    catalogue = read_catalogue(resources.evidence_dir())
+    if thresholds is not None:
+        own, file = read_baselines(thresholds, catalogue.thresholds)
+        catalogue = replace(catalogue, thresholds=(*catalogue.thresholds, *own), files=(*catalogue.files, file))
     trimmed = [excluded(capture, exclude or {}) for capture in read_pair(before, after)]
     captures = (trimmed[0][0], trimmed[1][0])
     skipped = _checkpoint_steps(target)
@@ -191,7 +199,6 @@ def evaluate(
     pairs = rank_pairs(*facts)
     rows = compare.compare(metrics.METRICS, measured[0][0], measured[1][0], facts, pairs, shown)
     operators = compare.compare_operators(measured[0][1], measured[1][1], facts, pairs, shown)
-    catalogue = read_catalogue(resources.evidence_dir())
     catalogue = replace(catalogue, files=(*catalogue.files, grades.file, read_definitions().file))
     verdict: Verdict | None = None
     if target is not None:
@@ -253,13 +260,14 @@ def run(
     allowed: Mapping[str, str] | None = None,
     note: Note | None = None,
     exclude: Mapping[str, str] | None = None,
+    thresholds: Path | None = None,
 ) -> Report:
     """The report on a pair as data.
 
     Raises:
         CaptureError: a side cannot be read. CatalogueError: the evidence beside the code is wrong.
     """
-    found = evaluate(before, after, target=target, allowed=allowed, note=note, exclude=exclude)
+    found = evaluate(before, after, target=target, allowed=allowed, note=note, exclude=exclude, thresholds=thresholds)
     return build(found, tool_version=reportgen.__version__)
 
 

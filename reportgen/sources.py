@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from reportgen import resources
-from reportgen.catalogue import LONGEST_QUOTE, Check, prove, quote_words, read_whole
+from reportgen.catalogue import LONGEST_QUOTE, Check, prove, quote_words, read_catalogue
 from reportgen.catalogue.select import USES, Entry, Selection, find, near, select
 from reportgen.definitions import Definition, read_definitions
 from reportgen.errors import ReportgenError
@@ -92,7 +92,7 @@ def proof(*, language: Language, as_json: bool = False, directory: Path | None =
     holds = not any(check.faults for check in checks)
     unread: tuple[str, ...] = ()
     if holds:
-        catalogue = read_whole(directory)
+        catalogue = read_catalogue(directory)
         checks = (*checks, _definitions(catalogue, read_definitions(directory).items))
         holds = not checks[-1].faults
         evaluated = {threshold.id for threshold in catalogue.thresholds}
@@ -106,7 +106,7 @@ def proof(*, language: Language, as_json: bool = False, directory: Path | None =
 def _read() -> tuple[Catalogue, dict[str, Definition]]:
     directory = resources.evidence_dir()
     items = read_definitions(directory).items
-    return read_whole(directory), {item.source.id: item for item in items if item.source is not None}
+    return read_catalogue(directory), {item.source.id: item for item in items if item.source is not None}
 
 
 def _definitions(catalogue: Catalogue, items: tuple[Definition, ...]) -> Check:

@@ -14,6 +14,7 @@ import json
 import re
 import tomllib
 import types
+from datetime import date
 from functools import cache
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar, Union, get_args, get_origin, get_type_hints
 
@@ -30,6 +31,7 @@ CONFIG: dict[str, Any] = {"extra": "forbid", "use_attribute_docstrings": True}
 """For ``__pydantic_config__`` of a shape: unknown keys are faults, the line under a field describes it."""
 
 _LOOKALIKES = re.compile("[“”‘’＝，：；【】［］＂＇\u00a0\u3000]")
+_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 _PLACE = re.compile(r"(.*) \(at (?:line (\d+), column (\d+)|end of document)\)", re.DOTALL)
 
 
@@ -128,6 +130,16 @@ def near(word: str, known: Iterable[str]) -> str:
     known = tuple(known)
     close = difflib.get_close_matches(word.casefold(), known, n=1, cutoff=0.6)
     return f"did you mean {quoted(close)}?" if close else f"known: {', '.join(known)}"
+
+
+def date_faults(path: str, written: str) -> Iterator[Fault]:
+    """The fault of a text that has to be a date; an empty one is left to the form."""
+    try:
+        good = not written or (_DATE.fullmatch(written) is not None and date.fromisoformat(written) is not None)
+    except ValueError:
+        good = False
+    if not good:
+        yield Fault(path, f'must be a date such as "2026-10-06"; found {written!r}')
 
 
 def quoted(words: Iterable[object]) -> str:

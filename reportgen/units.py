@@ -43,6 +43,7 @@ WRITTEN: dict[str, tuple[str, Fraction]] = {
     "%": ("1", Fraction(1, 100)),
     "1/s": ("1/s", Fraction(1)),
     "/s": ("1/s", Fraction(1)),
+    "MHz": ("1/s", Fraction(10**6)),
     "req/s": ("1/s", Fraction(1)),
     "samples/s": ("1/s", Fraction(1)),
     "tokens/s": ("1/s", Fraction(1)),

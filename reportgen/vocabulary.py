@@ -13,8 +13,77 @@ from typing import Literal
 Phase = Literal["training", "offline inference", "online inference", "serving"]
 """Phases of a job, as a target's workload and the scope of a rule name them."""
 
-Need = Literal["steps", "checkpoint_steps", "no_wait_events"]
-"""Facts of a capture a rule can need: step boundaries, which steps save a checkpoint, no wait events found."""
+LOAD_PHASES: tuple[Phase, ...] = ("serving", "online inference")
+"""Phases whose captures describe the load."""
+
+DESCRIBES_LOAD = (
+    "step_time",
+    "device_span",
+    "free",
+    "free_share",
+    "kernel_count",
+    "kernel_count_per_step",
+    "peak_allocated",
+    "peak_reserved",
+)
+"""On captures of a service these describe the load and the settings; they are shown and never judged."""
+
+Product = Literal[
+    "Atlas 200I/500 A2",
+    "Atlas inference series",
+    "Atlas training series",
+    "Atlas A2",
+    "Atlas A3",
+    "Ascend 950",
+]
+"""Product series, as official documents name them and as a target may state one."""
+
+SERIES: dict[str, tuple[Product, ...]] = {
+    "0": ("Atlas inference series",),
+    "1": ("Atlas training series",),
+    "4": ("Atlas inference series",),
+    "5": ("Atlas A2", "Atlas A3"),
+    "7": ("Atlas 200I/500 A2",),
+    "15": ("Ascend 950",),
+}
+"""``platform_version`` of info.json -> the series it may be; the chip of A2 and A3 is one. Source: docs/formats.md."""
+
+Circumstance = Literal[
+    "ccu",
+    "kv_cache",
+    "modelarts_dedicated_pool",
+    "onnx_model",
+    "parallel_load",
+    "quantised_inference",
+    "version_upgrade",
+]
+"""What a rule may ask of a job and no capture records: stated in the target as true or false, or not at all."""
+
+Need = Literal[
+    "alike",
+    "all_ranks",
+    "checkpoint_steps",
+    "clock_samples",
+    "clock_steady",
+    "cores_and_clock",
+    "gc_watched",
+    "host_api",
+    "level1",
+    "link_matrix",
+    "minimal_profiling",
+    "no_wait_events",
+    "op_tool",
+    "operator_state",
+    "pipe_utilization",
+    "product_version",
+    "several_ranks",
+    "shapes",
+    "steps",
+    "task_based",
+    "theoretical_bandwidth",
+    "torch_capture",
+]
+"""Facts of both captures a rule can need; ``applicability`` says what each means and where it is read."""
 
 SAMPLE = ("median", "mean", "max", "min", "p50", "p90", "p95", "p99")
 """Statistics of a sample: of steps, calls or requests."""

@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 
 from reportgen import vocabulary
-from reportgen.catalogue import LONGEST_QUOTE, prove, quote_words, read_catalogue, read_whole
+from reportgen.catalogue import LONGEST_QUOTE, prove, quote_words, read_catalogue, read_catalogue
 from reportgen.definitions import read_definitions
 from reportgen.errors import CatalogueError
 from reportgen.model import Contradiction, Relation, Rule, Unspecified
 from reportgen.resources import evidence_dir
 
-WHOLE = read_whole(evidence_dir())
+WHOLE = read_catalogue(evidence_dir())
 RULES = {rule.id: rule for rule in WHOLE.rules}
 OFFICIAL = [rule for rule in WHOLE.rules if rule.authority != "project practice"]
 ITEMS = {item.id: item for item in WHOLE.unspecified}
@@ -345,7 +345,7 @@ def test_a_slip_is_found_by_its_check_and_refused(
     found = {one.id: [f"{path}: {words}" for path, words in one.faults] for one in prove(directory)}
     assert any(line.startswith(fault) for line in found[check]), found
     with pytest.raises(CatalogueError) as caught:
-        read_whole(directory)
+        read_catalogue(directory)
     assert caught.value.code == "evidence_invalid"
     assert f"\n  - {fault}" in caught.value.message
 
@@ -376,5 +376,5 @@ def test_a_catalogue_without_rules_is_unreadable(tmp_path: Path) -> None:
     directory = shutil.copytree(evidence_dir(), tmp_path / "evidence")
     shutil.rmtree(directory / "rules")
     with pytest.raises(CatalogueError) as caught:
-        read_whole(directory)
+        read_catalogue(directory)
     assert caught.value.code == "evidence_unreadable"

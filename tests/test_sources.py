@@ -9,12 +9,12 @@ import pytest
 from command import reportgen
 
 from reportgen import resources, sources
-from reportgen.catalogue import read_whole
+from reportgen.catalogue import read_catalogue
 from reportgen.catalogue.select import USES, contradictions_of, near, select
 from reportgen.resources import evidence_dir
 
 ROOT = Path(__file__).resolve().parent.parent
-WHOLE = read_whole(evidence_dir())
+WHOLE = read_catalogue(evidence_dir())
 LANGUAGES = ("zh", "en")
 LISTED = [
     *(rule.id for rule in WHOLE.rules),
@@ -293,7 +293,7 @@ def test_the_worked_example_of_the_page_can_be_read(tmp_path: Path) -> None:
             file.write(f"\n{text}")
     shown, holds = sources.proof(language="en", directory=directory)
     assert holds, shown
-    whole = read_whole(directory)
+    whole = read_catalogue(directory)
     assert len(whole.rules) == len(WHOLE.rules) + 1
     (added,) = [threshold for threshold in whole.thresholds if threshold.id == "own-free-share"]
     assert [band.id for band in added.bands if band.holds(added.bands[0].high or 0)] == ["needs_attention"]

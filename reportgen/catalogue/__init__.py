@@ -2,13 +2,10 @@
 
 Data only: relations are words out of a fixed list, nothing is evaluated. The files are read as strictly as a target,
 and what one refers to in another must be there, both ways: a source nobody cites is a fault too.
-
-``read_catalogue`` reads what every run needs; ``read_whole`` adds the rules that are only shown and the contradictions.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from typing import TYPE_CHECKING, TypeVar
@@ -18,7 +15,7 @@ from reportgen.catalogue import checks, nouns
 from reportgen.catalogue.checks import LONGEST_QUOTE, Base, Check, Texts, quote_words
 from reportgen.catalogue.rule_shapes import ContradictionsFile, RulesFile
 from reportgen.catalogue.shapes import ChoicesFile, SourcesFile, ThresholdsFile, UnspecifiedFile
-from reportgen.digests import read_whole as read_bytes
+from reportgen.digests import read_whole
 from reportgen.errors import CaptureError, CatalogueError
 from reportgen.model import Catalogue, FileRecord
 from reportgen.strict import Fault
@@ -26,10 +23,20 @@ from reportgen.strict import Fault
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
+    from typing import Protocol
 
-__all__ = ["LONGEST_QUOTE", "Check", "choices", "prove", "quote_words", "read_catalogue", "read_whole"]
+    class Identified(Protocol):
+        """What has an id."""
+
+        @property
+        def id(self) -> str:
+            """Its id."""
+
+
+__all__ = ["LONGEST_QUOTE", "Check", "choices", "prove", "quote_words", "read_catalogue"]
 
 T = TypeVar("T")
+N = TypeVar("N", bound="Identified")
 
 LARGEST = 1 << 22
 """Bytes of the largest evidence file that is read."""
@@ -38,46 +45,33 @@ LARGEST = 1 << 22
 # --------------------------------------------------------------------------------------------- reading
 @cache
 def read_catalogue(directory: Path) -> Catalogue:
-    """The evidence that every run needs, checked as a whole.
-
-    Args:
-        directory: ``resources.evidence_dir()``.
-
-    Returns:
-        Sources, thresholds and unspecified items by id; the files as ``evidence/NAME``. No rules and contradictions.
-
-    Raises:
-        CatalogueError: ``evidence_unreadable``, ``evidence_syntax``, or ``evidence_invalid`` with every fault.
-    """
-    base, files = _base(directory)
-    _raise(directory, _faults(checks.base_checks(base)))
-    return _catalogue(base, files)
-
-
-@cache
-def read_whole(directory: Path) -> Catalogue:
     """All of the evidence but settings and definitions, checked as a whole.
 
     Args:
         directory: ``resources.evidence_dir()``.
 
     Returns:
-        As ``read_catalogue``, with rules and contradictions by id.
+        Sources, thresholds, rules, unspecified items and contradictions by id; the files as ``evidence/NAME``.
 
     Raises:
-        CatalogueError: as ``read_catalogue``.
+        CatalogueError: ``evidence_unreadable``, ``evidence_syntax``, or ``evidence_invalid`` with every fault.
     """
     base, files = _base(directory)
     texts, more = _texts(directory)
     _raise(directory, _faults((*checks.base_checks(base), *checks.text_checks(base, texts))))
-    rules = (nouns.rule(table, name) for name, file in texts.rules.items() for table in file.rule)
-    return replace(
-        _catalogue(base, (*files, *more)),
-        rules=tuple(sorted(rules, key=lambda rule: rule.id)),
-        contradictions=tuple(
-            sorted(map(nouns.contradiction, texts.contradictions.contradiction), key=lambda item: item.id)
-        ),
+    entries = {table.id: (table, name) for name, file in texts.rules.items() for table in file.rule}
+    return Catalogue(
+        sources=_by_id(map(nouns.source, base.sources.source)),
+        thresholds=_by_id(nouns.threshold(table, *entries[table.id]) for table in base.thresholds.threshold),
+        unspecified=_by_id(map(nouns.unspecified, base.unspecified.unspecified)),
+        files=(*files, *more),
+        rules=_by_id(nouns.rule(*entry) for entry in entries.values()),
+        contradictions=_by_id(map(nouns.contradiction, texts.contradictions.contradiction)),
     )
+
+
+def _by_id(found: Iterable[N]) -> tuple[N, ...]:
+    return tuple(sorted(found, key=lambda one: one.id))
 
 
 def prove(directory: Path) -> tuple[Check, ...]:
@@ -134,19 +128,10 @@ def _texts(directory: Path) -> tuple[Texts, tuple[FileRecord, ...]]:
     return Texts(rules, contradictions), (file, *(record for _, record in read.values()))
 
 
-def _catalogue(base: Base, files: tuple[FileRecord, ...]) -> Catalogue:
-    return Catalogue(
-        sources=tuple(sorted(map(nouns.source, base.sources.source), key=lambda source: source.id)),
-        thresholds=tuple(sorted(map(nouns.threshold, base.thresholds.threshold), key=lambda rule: rule.id)),
-        unspecified=tuple(sorted(map(nouns.unspecified, base.unspecified.unspecified), key=lambda item: item.id)),
-        files=files,
-    )
-
-
 def _read(directory: Path, name: str, shape: type[T]) -> tuple[T, FileRecord]:
     path = directory / name
     try:
-        data, digest = read_bytes(path, directory, limit=LARGEST)
+        data, digest = read_whole(path, directory, limit=LARGEST)
     except CaptureError as fault:
         raise CatalogueError("evidence_unreadable", f"the evidence file {fault.message}", where=str(path)) from fault
     try:

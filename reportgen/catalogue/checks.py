@@ -18,7 +18,6 @@ from reportgen.catalogue.rule_shapes import (
     RuleTable,
 )
 from reportgen.catalogue.shapes import (
-    BandTable,
     ChoicesFile,
     SourcesFile,
     ThresholdsFile,
@@ -35,6 +34,10 @@ _CHINESE = re.compile("[\u3400-\u9fff]")
 _LOW, _HIGH = ("above", "at_least"), ("below", "at_most")
 _PLAIN_UNITS = {"ratio": "1", "count": "1", "byte": "B"}
 """Units as rules write them, where ``units.WRITTEN`` has another word."""
+
+
+READ = ("verdict", "reference", "none")
+"""Uses of entries that a reader could take for a limit."""
 
 
 class Check(NamedTuple):
@@ -95,8 +98,6 @@ def base_checks(base: Base) -> tuple[Check, ...]:
         _check("quotes", len(quotes), chain.from_iterable(_quote(*row) for row in quotes)),
         _check("choices", len(base.choices.choice), _numbers(base.choices)),
         _check("scope", len(rules), (fault for row in rules for fault in _scope(*row))),
-        _check("units", len(rules), (fault for row in rules for fault in _units(*row))),
-        _check("bands", len(rules), (fault for row in rules for fault in _bands(*row))),
         _check("citations", sum(len(names) for _, _, names in cited), _resolve(cited, known)),
         _check("sources_used", len(known), _used(known, cited)),
     )
@@ -124,6 +125,7 @@ def text_checks(base: Base, texts: Texts) -> tuple[Check, ...]:
         _check("entries", sum(len(item.rules) for item in items), _rules_resolve(base, names)),
         _check("positions", sum(len(c.position) for _, c in contradictions), _positions(texts.contradictions, entries)),
         _check("agreement", len(base.thresholds.threshold), _agreement(base.thresholds, texts)),
+        _check("readings", sum(table.use in READ for _, table in rules), _read(base.thresholds, rules)),
     )
 
 
@@ -187,57 +189,13 @@ def _scope(number: int, table: ThresholdTable) -> Iterator[Fault]:
         yield Fault(f"{path}.excluded_phases", f"{phase!r} is in phases too")
 
 
-def _units(number: int, table: ThresholdTable) -> Iterator[Fault]:
-    path = f"thresholds.toml: threshold[{number}]"
-    metric = vocabulary.GOAL_METRICS.get(table.metric)
-    if metric is None:
-        known = strict.near(table.metric, vocabulary.GOAL_METRICS)
-        yield Fault(f"{path}.metric", f"unknown metric {table.metric!r}; {known}")
-        return
-    for index, band in enumerate(table.band):
-        yield from _bounds(f"{path}.band[{index}]", band, metric)
-
-
-def _bounds(path: str, band: BandTable, metric: vocabulary.GoalMetric) -> Iterator[Fault]:
-    ends = Counter("low" if bound.relation in _LOW else "high" for bound in band.bounds)
-    if max(ends.values(), default=0) > 1:
-        yield Fault(f"{path}.bounds", "two ends on one side")
-    for index, bound in enumerate(band.bounds):
-        try:
-            _, unit = units.parse(bound.value)
-        except ValueError as fault:
-            yield Fault(f"{path}.bounds[{index}].value", str(fault))
-            continue
-        if unit != metric.unit:
-            yield Fault(f"{path}.bounds[{index}].value", f"has another unit than its metric; found {bound.value!r}")
-
-
-def _bands(number: int, table: ThresholdTable) -> Iterator[Fault]:
-    """Every value falls into exactly one band; looked at where the ends themselves are sound."""
-    if any(_units(number, table)):
-        return
-    path = f"thresholds.toml: threshold[{number}]"
-    bands: list[Band] = [nouns.band(band) for band in table.band]
-    if not bands or bands[0].low is not None or bands[-1].high is not None:
-        yield Fault(f"{path}.band", "the first band must be open below and the last one open above")
-    for lower, upper in pairwise(bands):
-        if lower.high is None or upper.low is None or lower.high > upper.low:
-            yield Fault(f"{path}.band", f"{lower.id} and {upper.id} overlap")
-        elif lower.high < upper.low or not (lower.high_included or upper.low_included):
-            yield Fault(f"{path}.band", f"{lower.id} and {upper.id} leave a gap: no value may fall into no band")
-        elif lower.high_included and upper.low_included:
-            yield Fault(f"{path}.band", f"{lower.id} and {upper.id} both hold {units.number_text(lower.high)}")
-
-
 # --------------------------------------------------------------------------------------------- references
 def _cited(base: Base) -> list[tuple[str, bool, tuple[str, ...]]]:
     """Key path, whether a source has to be named, and the sources named."""
-    rules = ((f"thresholds.toml: threshold[{n}]", True, t.sources) for n, t in enumerate(base.thresholds.threshold))
-    gaps = (
+    return [
         (f"unspecified.toml: unspecified[{n}]", t.in_report or not t.rules, t.sources)
         for n, t in enumerate(base.unspecified.unspecified)
-    )
-    return [*rules, *gaps]
+    ]
 
 
 def _resolve(cited: list[tuple[str, bool, tuple[str, ...]]], known: list[str]) -> Iterator[Fault]:
@@ -367,37 +325,64 @@ def _before(one: Band, other: Band) -> bool:
     return one.high < other.low or (one.high == other.low and not (one.high_included and other.low_included))
 
 
-# --------------------------------------------------------------------------------------------- agreement
+# --------------------------------------------------------------------------------------------- machine rules on entries
 def _agreement(thresholds: ThresholdsFile, texts: Texts) -> Iterator[Fault]:
-    """A machine rule has an entry of its id, with the same numbers, authority and use."""
+    """A machine rule has an entry of its id; what it reads of it is there and can be read."""
     rules = {table.id: table for _, table in texts.tables()}
+    machine = {table.id for table in thresholds.threshold}
     for number, table in enumerate(thresholds.threshold):
         path = f"thresholds.toml: threshold[{number}]"
         rule = rules.get(table.id)
         if rule is None:
             yield Fault(f"{path}.id", f"no rule {table.id!r} in rules/*.toml; {_near(table.id, list(rules))}")
             continue
-        for key in ("authority", "use"):
-            if getattr(table, key) != getattr(rule, key):
-                yield Fault(f"{path}.{key}", f"its entry says {getattr(rule, key)!r}")
-        if table.metric not in rule.metrics:
+        yield from _reading(path, table, rule)
+        for index, name in enumerate(table.also):
+            if name not in rules:
+                yield Fault(f"{path}.also[{index}]", f"no rule {name!r}; {_near(name, list(rules))}")
+        if table.yields_to and table.yields_to not in machine:
+            yield Fault(f"{path}.yields_to", f"no machine rule {table.yields_to!r}")
+        if table.follows is not None and table.follows.rule not in machine:
+            yield Fault(f"{path}.follows.rule", f"no machine rule {table.follows.rule!r}")
+        elif table.follows is not None and table.follows.band not in {b.says for b in rules[table.follows.rule].band}:
+            yield Fault(f"{path}.follows.band", f"{table.follows.rule} has no band {table.follows.band!r}")
+        if table.metric and table.metric not in rule.metrics:
             yield Fault(f"{path}.metric", f"its entry does not name {table.metric!r}")
-        ours = [(band.id, {(bound.relation, _exact(bound.value)) for bound in band.bounds}) for band in table.band]
-        theirs = [
-            (band.says, {(bound.relation, _exact(bound.value + _unit(band.unit))) for bound in band.bounds})
-            for band in rule.band
-        ]
-        if ours != theirs:
-            yield Fault(f"{path}.band", "its entry has other bands or numbers")
 
 
-def _unit(written: str) -> str:
-    """The unit as ``units.parse`` takes it behind a number."""
-    return {"ratio": "", "count": "", "byte": " B"}.get(written, f" {written}")
-
-
-def _exact(text: str) -> object:
+def _reading(path: str, table: ThresholdTable, rule: RuleTable) -> Iterator[Fault]:
+    """Its way of reading fits its entry."""
+    if bool(table.because) != (table.reading == "never"):
+        yield Fault(f"{path}.because", 'goes with reading = "never", and only with it')
+    if rule.use == "none" and table.reading not in ("never", "text"):
+        yield Fault(f"{path}.reading", 'its entry has use = "none"')
+    if table.metric and table.reading != "never" and table.scope is None:
+        yield Fault(f"{path}.scope", "is needed where a value may be shown")
+    if table.reading in ("bands", "value") and not table.metric and table.reading == "bands":
+        yield Fault(f"{path}.metric", "bands need a metric")
+    if table.reading != "bands":
+        if table.undecided_at or table.of:
+            yield Fault(f"{path}.undecided_at", 'goes with reading = "bands"')
+        return
     try:
-        return units.parse(text)
-    except ValueError:
-        return text
+        found = nouns.bands(rule, table.of)
+        unit = next(band.unit for band in rule.band if band.of == table.of and band.bounds)
+        open_ends = {value: nouns.exact(value, unit) for value in table.undecided_at}
+    except (ValueError, StopIteration) as fault:
+        yield Fault(f"{path}.reading", f"its entry has no bands that can be read: {fault}")
+        return
+    ends = {end for band in found for end in (band.low, band.high)}
+    for value, end in open_ends.items():
+        if end not in ends:
+            yield Fault(f"{path}.undecided_at", f"its entry has no limit {value}")
+    metric = vocabulary.GOAL_METRICS.get(table.metric)
+    if metric is not None and exact_unit(unit.split(" (")[0]) != metric.unit:
+        yield Fault(f"{path}.metric", f"its entry is in {unit!r}, another unit than its metric's")
+
+
+def _read(thresholds: ThresholdsFile, rules: list[tuple[str, RuleTable]]) -> Iterator[Fault]:
+    """Every entry that a reader could take for a limit says where it applies."""
+    machine = {table.id for table in thresholds.threshold}
+    for path, table in rules:
+        if table.use in READ and table.authority != "project practice" and table.id not in machine:
+            yield Fault(f"{path}.use", f"{table.use!r} needs a table in thresholds.toml")

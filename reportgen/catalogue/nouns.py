@@ -6,12 +6,13 @@ from fractions import Fraction
 
 from reportgen import units
 from reportgen.catalogue.rule_shapes import ContradictionTable, RuleBandTable, RuleTable
-from reportgen.catalogue.shapes import BandTable, SourceTable, ThresholdTable, UnspecifiedTable
+from reportgen.catalogue.shapes import SourceTable, ThresholdTable, UnspecifiedTable
 from reportgen.model import (
     Band,
     Bound,
     Contradiction,
     Position,
+    Quantity,
     Relation,
     Rule,
     RuleBand,
@@ -20,6 +21,9 @@ from reportgen.model import (
     Threshold,
     Unspecified,
 )
+
+UNITS = {"ratio": "", "count": "", "byte": " B"}
+"""Units as entries write them, where ``units.parse`` knows another word."""
 
 
 def number(text: str) -> Fraction | None:
@@ -44,11 +48,58 @@ def source(table: SourceTable) -> Source:
     )
 
 
-def band(table: BandTable) -> Band:
-    """A band of a machine rule, its ends in the exact unit of the metric."""
-    ends = {bound.relation: Fraction(units.parse(bound.value)[0]) for bound in table.bounds}
+def exact(value: str, unit: str) -> Fraction:
+    """A number of an entry in the exact unit of its quantity, ``10`` and ``%`` as 1/10.
+
+    Raises:
+        ValueError: not a number, or a unit that nothing is measured in.
+    """
+    plain = unit.split(" (", maxsplit=1)[0]
+    return Fraction(units.parse(value + UNITS.get(plain, f" {plain}"))[0])
+
+
+def bands(table: RuleTable, of: str) -> tuple[Band, ...]:
+    """The bands of an entry on one of its quantities, in rising order; ``no_statement`` where it says nothing.
+
+    Raises:
+        ValueError: a number without a unit that is measured in.
+    """
+    stated = sorted(
+        (_band(one) for one in table.band if one.of == of and one.bounds),
+        key=lambda band: (band.low is not None, band.low or 0, not band.low_included),
+    )
+    found: list[Band] = []
+    for band in stated:
+        before = found[-1] if found else None
+        if before is None and band.low is not None:
+            found.append(_silence(None, band))
+        elif before is not None and not _adjoin(before, band):
+            found.append(_silence(before, band))
+        found.append(band)
+    if found and found[-1].high is not None:
+        found.append(_silence(found[-1], None))
+    return tuple(found)
+
+
+def _adjoin(lower: Band, upper: Band) -> bool:
+    return lower.high == upper.low and (lower.high_included or upper.low_included)
+
+
+def _silence(lower: Band | None, upper: Band | None) -> Band:
+    """The values between two bands, of which the source says nothing."""
     return Band(
-        id=table.id,
+        id="no_statement",
+        low=lower.high if lower else None,
+        low_included=lower is not None and not lower.high_included,
+        high=upper.low if upper else None,
+        high_included=upper is not None and not upper.low_included,
+    )
+
+
+def _band(table: RuleBandTable) -> Band:
+    ends = {bound.relation: exact(bound.value, table.unit) for bound in table.bounds}
+    return Band(
+        id=table.says,
         low=ends.get("at_least", ends.get("above")),
         low_included="at_least" in ends,
         high=ends.get("at_most", ends.get("below")),
@@ -56,22 +107,36 @@ def band(table: BandTable) -> Band:
     )
 
 
-def threshold(table: ThresholdTable) -> Threshold:
-    """A machine rule."""
+def threshold(table: ThresholdTable, entry: RuleTable, file: str) -> Threshold:
+    """A machine rule: the scope of ``thresholds.toml`` with title, numbers and source of its entry."""
+    unit = next((band.unit for band in entry.band if band.of == table.of and band.bounds), "")
+    clock = units.parse(table.rated_clock) if table.rated_clock else None
     return Threshold(
         id=table.id,
         metric=table.metric,
-        title=table.title.pairs(),
+        title=entry.title.pairs(),
+        reading=table.reading,
+        because=table.because,
+        worst=table.worst,
+        undecided_at=tuple(exact(value, unit) for value in table.undecided_at),
         frameworks=table.frameworks,
         backends=table.backends,
         phases=table.phases,
         excluded_phases=table.excluded_phases,
+        products=table.products,
+        excluded_products=table.excluded_products,
+        circumstances=table.circumstances,
+        excluded_circumstances=table.excluded_circumstances,
+        yields_to=table.yields_to,
         needs=table.needs,
-        bands=tuple(band(one) for one in table.band),
-        authority=table.authority,
-        use=table.use,
-        scope=table.scope.pairs(),
-        sources=table.sources,
+        rated_clock=None if clock is None else Quantity(value=clock[0], unit=clock[1], written=table.rated_clock),
+        follows=None if table.follows is None else (table.follows.rule, table.follows.band),
+        bands=bands(entry, table.of) if table.reading == "bands" else (),
+        authority=entry.authority,
+        use=entry.use,
+        scope=table.scope.pairs() if table.scope else (),
+        sources=(table.id, *table.also),
+        file=f"evidence/{file}",
     )
 
 

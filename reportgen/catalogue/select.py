@@ -52,7 +52,7 @@ def select(
     """The rules that every given filter lets through, and what names them.
 
     Args:
-        catalogue: ``read_whole``.
+        catalogue: ``read_catalogue``.
         metric: a metric id of ours, or words of the quantity as the source calls it.
         scenario: words of product, framework, scenario and phase; some Chinese words are understood.
         document: words of title, version, section, publisher and locator.

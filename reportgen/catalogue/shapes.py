@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
 from reportgen import strict
-from reportgen.vocabulary import Need, Phase
+from reportgen.vocabulary import Circumstance, Need, Phase, Product
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,61 +62,75 @@ class SourcesFile:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BoundTable:
-    """One end of a band."""
+class FollowsTable:
+    """A rule whose answer another one needs."""
 
     __pydantic_config__: ClassVar[dict[str, Any]] = strict.CONFIG
 
-    relation: Literal["above", "at_least", "at_most", "below"]
-    """``at_least`` and ``at_most`` include the value itself."""
-    value: str
-    """Number with its unit, as the source prints it."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BandTable:
-    """One band of a threshold."""
-
-    __pydantic_config__: ClassVar[dict[str, Any]] = strict.CONFIG
-
-    id: Literal["within_reference", "no_statement", "needs_attention"]
-    """What the source says of it."""
-    bounds: tuple[BoundTable, ...]
-    """Its ends; an end left out is open."""
+    rule: str
+    """Id of a machine rule."""
+    band: str
+    """The band of it in which this rule is read, on the same rank."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ThresholdTable:
-    """An official rule on one of our metrics."""
+    """What a machine needs to decide whether an entry of ``rules/*.toml`` applies; its numbers stand in the entry."""
 
     __pydantic_config__: ClassVar[dict[str, Any]] = strict.CONFIG
 
     id: str
-    """Unique."""
-    metric: str
-    """Metric id."""
-    title: TextTable
-    """What the rule is about."""
-    scope: TextTable
-    """What the source says it holds for."""
-    frameworks: tuple[str, ...]
-    """Lower case."""
-    backends: tuple[str, ...]
-    """Lower case."""
-    phases: tuple[Phase, ...]
-    """Phases the source names."""
-    excluded_phases: tuple[Phase, ...]
-    """Phases the source excludes in words."""
-    needs: tuple[Need, ...]
+    """Id of the entry."""
+    reading: Literal["bands", "value", "text", "never"]
+    """``bands``: the value is put into a band; ``value``: it is shown without one; ``text``: there is no number to
+    hold it against; ``never``: not enforceable."""
+    because: Literal[
+        "",
+        "dead code",
+        "worked example",
+        "condition without rule",
+        "no public copy",
+        "contradicted",
+        "not performance",
+        "one chip",
+    ] = ""
+    """Why it is not enforceable; with ``never`` alone."""
+    metric: str = ""
+    """Our metric that is the quantity of the entry; empty: not measured here."""
+    of: str = ""
+    """The quantity of the entry's bands that is read, where it has several."""
+    worst: Literal["largest", "smallest"] = "largest"
+    """Which value stands for a side that has several (ranks, parts)."""
+    undecided_at: tuple[str, ...] = ()
+    """Ends of bands of which the source does not say to which side they belong."""
+    frameworks: tuple[str, ...] = ()
+    """Lower case; empty: any."""
+    backends: tuple[str, ...] = ()
+    """Lower case; empty: any."""
+    phases: tuple[Phase, ...] = ()
+    """Phases the source names; empty: any."""
+    excluded_phases: tuple[Phase, ...] = ()
+    """Phases the source, or this product's definitions, exclude."""
+    products: tuple[Product, ...] = ()
+    """Series the source names; empty: any."""
+    excluded_products: tuple[Product, ...] = ()
+    """Series the source excludes."""
+    circumstances: tuple[Circumstance, ...] = ()
+    """What has to be so."""
+    excluded_circumstances: tuple[Circumstance, ...] = ()
+    """What must not be so."""
+    yields_to: str = ""
+    """A rule that covers a part of its scope: where that one's scope matches, this one does not apply."""
+    needs: tuple[Need, ...] = ()
     """Facts of the captures without which it cannot be read."""
-    band: tuple[BandTable, ...]
-    """In rising order, without gap or overlap."""
-    authority: Literal["document", "tool source", "case", "project practice"]
-    """Only a document is normative wording."""
-    use: Literal["verdict", "reference", "context"]
-    """``verdict``: its bands are stated; ``reference``: shown as orientation; ``context``: shown as text."""
-    sources: tuple[str, ...]
-    """Ids of sources."""
+    rated_clock: str = ""
+    """The nominal clock it is written for, with its unit."""
+    follows: FollowsTable | None = None
+    """The rule that has to come first."""
+    also: tuple[str, ...] = ()
+    """Ids of other entries that limit its scope."""
+    scope: TextTable | None = None
+    """What the source says it holds for; needed where a value may be shown."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -186,7 +186,7 @@ def ranks(before: CaptureFacts, after: CaptureFacts) -> Difference:
     )
 
 
-def _world(facts: CaptureFacts) -> tuple[int, Origin] | None:
+def world_size(facts: CaptureFacts) -> tuple[int, Origin] | None:
     """The number of ranks of the job as the capture itself records it: world_size, or the widest parallel group."""
     best: tuple[int, Origin] | None = None
     for file in facts.settings_files:
@@ -217,7 +217,7 @@ def _world(facts: CaptureFacts) -> tuple[int, Origin] | None:
 
 def ranks_complete(facts: CaptureFacts, target: Target | None, permissions: Permissions) -> Difference | None:
     """Fewer ranks captured than the job has: the others cannot be shown, unless the parties declare the ranks."""
-    world = _world(facts)
+    world = world_size(facts)
     agreed = next((c.workload.ranks for c in target.cases if c.profiled and c.workload.ranks), None) if target else None
     expected = max(world[0] if world else 0, agreed or 0)
     seen = len(facts.ranks)

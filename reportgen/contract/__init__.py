@@ -7,6 +7,7 @@ do not fit their metric, a decision rule left blank, goals that refer to nothing
 
 from __future__ import annotations
 
+from dataclasses import fields
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -190,6 +191,12 @@ def _workload(table: WorkloadTable) -> Workload:
         load=table.load,
         cpu=table.cpu,
         checkpoint_steps=None if steps is None else tuple(map(str, steps)),
+        product=table.product,
+        circumstances=tuple(
+            (one.name, value)
+            for one in fields(table.circumstances)
+            if (value := getattr(table.circumstances, one.name)) is not None
+        ),
     )
 
 

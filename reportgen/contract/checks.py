@@ -7,7 +7,6 @@ with those of the shape.
 from __future__ import annotations
 
 import re
-from datetime import date
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +20,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
 _ID = re.compile(r"\w[\w.\-]{0,63}")
-_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 _DIGEST = re.compile(r"[0-9a-fA-F]{64}")
 _NUMBER = re.compile(r"[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d{1,3})?")
 
@@ -32,13 +30,13 @@ def check_file(raw: Mapping[str, Any]) -> Iterator[Fault]:
     contract = raw.get("contract")
     if isinstance(contract, dict):
         for key in ("signed", "issued"):
-            yield from _check_date(f"contract.{key}", strict.text(contract, key))
+            yield from strict.date_faults(f"contract.{key}", strict.text(contract, key))
     yield from _check_keys("may_differ", strict.texts(raw, "may_differ"))
     for place, change in strict.tables(raw, "change"):
         yield from _check_keys(f"{place}.keys", strict.texts(change, "keys"))
     stated: dict[str, str] = {}
     for place, declared in strict.tables(raw, "declared"):
-        yield from _check_date(f"{place}.date", strict.text(declared, "date"))
+        yield from strict.date_faults(f"{place}.date", strict.text(declared, "date"))
         key, value = strict.text(declared, "key"), strict.text(declared, "value")
         if key and stated.setdefault(key, value) != value:
             yield Fault(f"{place}.value", f"contradicts another declaration of {key!r}: {stated[key]!r}")
@@ -56,15 +54,6 @@ def check_file(raw: Mapping[str, Any]) -> Iterator[Fault]:
         yield Fault("case", "the captures were taken of one of several cases: write profiled = true in that one")
     for place in marked[1:]:
         yield Fault(f"{place}.profiled", f"the captures were taken of one case; {marked[0]} says so too")
-
-
-def _check_date(path: str, written: str) -> Iterator[Fault]:
-    try:
-        good = not written or (_DATE.fullmatch(written) is not None and date.fromisoformat(written) is not None)
-    except ValueError:
-        good = False
-    if not good:
-        yield Fault(path, f'must be a date such as "2026-10-06"; found {written!r}')
 
 
 def _check_keys(path: str, keys: tuple[str, ...]) -> Iterator[Fault]:

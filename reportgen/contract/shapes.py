@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
 from reportgen import strict
-from reportgen.vocabulary import Phase
+from reportgen.vocabulary import Phase, Product
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,6 +72,28 @@ class DeclaredTable:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class CircumstancesTable:
+    """What some official rules ask of a job and no capture records; left out: not stated."""
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = strict.CONFIG
+
+    ccu: bool | None = None
+    """Whether collectives ran on the CCU of an Ascend 950."""
+    kv_cache: bool | None = None
+    """Whether inference kept a KV cache."""
+    modelarts_dedicated_pool: bool | None = None
+    """Whether the job ran in a dedicated resource pool of ModelArts."""
+    onnx_model: bool | None = None
+    """Whether the model came from ONNX."""
+    parallel_load: bool | None = None
+    """Whether several inferences ran at the same time."""
+    quantised_inference: bool | None = None
+    """Whether inference was quantised."""
+    version_upgrade: bool | None = None
+    """Whether the change under test is an upgrade of versions."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class WorkloadTable:
     """The job the goals hold for; a key left out is not agreed."""
 
@@ -99,6 +121,10 @@ class WorkloadTable:
     """CPU resources of the job."""
     checkpoint_steps: tuple[int, ...] | Literal["none"] | None = None
     """Ids of the captured steps that save a checkpoint; `"none"` or `[]` when none does; left out: not stated."""
+    product: Product | Literal[""] = ""
+    """Product series; needed where the chip leaves several open (A2 and A3 have one)."""
+    circumstances: CircumstancesTable = CircumstancesTable()
+    """What some official rules ask of a job."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

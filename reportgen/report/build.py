@@ -14,6 +14,7 @@ from fractions import Fraction
 from reportgen import samples, units
 from reportgen.digests import sha256_bytes
 from reportgen.model import (
+    Applicability,
     Band,
     CaptureFacts,
     Case,
@@ -177,7 +178,7 @@ class _Context:
 
     def level(self) -> Origin:
         """Where the confidence level is chosen."""
-        return evidence_origin(self.evaluation.catalogue, "choices.toml", "confidence_level")
+        return evidence_origin(self.evaluation.catalogue, "evidence/choices.toml", "confidence_level")
 
     def interval(self, interval: Interval | None, origins: tuple[Origin, ...]) -> IntervalRow | None:
         """An interval whose ends come from the given origins."""
@@ -256,10 +257,10 @@ def own_section(metric: str, part: str) -> str:
     return next((section for section, beginning in OWN_SECTIONS if metric.startswith(beginning)), "")
 
 
-def evidence_origin(catalogue: Catalogue, name: str, locator: str) -> Origin:
-    """A place in a file of ``evidence/``; the digest is empty when the catalogue did not read that file."""
-    digest = next((record.digest for record in catalogue.files if record.path.split("/")[-1] == name), "")
-    return Origin(file=f"evidence/{name}", digest=digest, locator=locator, formula="as written")
+def evidence_origin(catalogue: Catalogue, file: str, locator: str) -> Origin:
+    """A place in a file of ``evidence/`` or of own thresholds; the digest is empty when that file was not read."""
+    digest = next((record.digest for record in catalogue.files if record.path == file), "")
+    return Origin(file=file, digest=digest, locator=locator, formula="as written")
 
 
 # --------------------------------------------------------------------------------------------- choosing rows
@@ -621,6 +622,8 @@ def _agreed(workload: Workload, name: str) -> str:
     value = getattr(workload, name)
     if value is None:
         return ""
+    if name == "circumstances":
+        return ", ".join(f"{circumstance}={str(so).lower()}" for circumstance, so in workload.circumstances)
     return (", ".join(value) or "none") if isinstance(value, tuple) else str(value)
 
 
@@ -714,6 +717,8 @@ def _threshold(context: _Context, judged: ThresholdJudgement) -> ThresholdRow:
         bands=tuple(_band(context, rule, number, band) for number, band in enumerate(rule.bands)),
         authority=rule.authority,
         use=rule.use,
+        reading=rule.reading,
+        baseline=rule.baseline,
         sources=rule.sources,
         applicability=judged.applicability,
         reasons=judged.reasons,
@@ -733,7 +738,8 @@ def _band(context: _Context, rule: Threshold, number: int, band: Band) -> BandRo
     def end(limit: Fraction | None, name: str) -> Number | None:
         if limit is None:
             return None
-        origin = evidence_origin(context.evaluation.catalogue, "thresholds.toml", f"{rule.id}.bands[{number}].{name}")
+        place = f"{rule.id}.band[{number}].{name}"
+        origin = evidence_origin(context.evaluation.catalogue, rule.file, place)
         return context.origins.number(Quantity(value=units.exact(limit), unit=unit), (origin,))
 
     return BandRow(
@@ -746,21 +752,35 @@ def _band(context: _Context, rule: Threshold, number: int, band: Band) -> BandRo
 
 
 def _sources(catalogue: Catalogue) -> tuple[SourceRow, ...]:
-    """The documents that a rule or an unspecified item of the catalogue names."""
+    """The documents that a rule or an unspecified item of the catalogue names; a rule's own entry is one."""
     cited = {source for threshold in catalogue.thresholds for source in threshold.sources}
-    cited |= {source for item in catalogue.unspecified if item.in_report for source in item.sources}
+    cited |= {source for item in catalogue.unspecified for source in item.sources or item.rules}
+    known = {rule.id: rule.source for rule in catalogue.rules} | {source.id: source for source in catalogue.sources}
     names = [item.name for item in fields(SourceRow)]
-    shown = [source for source in catalogue.sources if source.id in cited]
+    shown = [known[name] for name in sorted(cited)]
     return tuple(SourceRow(**{name: getattr(source, name) for name in names}) for source in shown)
 
 
 # --------------------------------------------------------------------------------------------- gaps
 def _gaps(evaluation: Evaluation) -> tuple[GapRow, ...]:
-    """What is not given, not recorded, not measured and not shown, in this order."""
+    """What is not given, not recorded, not measured and not shown, in this order.
+
+    Not given: what bears on the figures of every report, and what is open around a rule that applies here.
+    """
+    judged = evaluation.verdict.thresholds if evaluation.verdict else ()
+    applied = {one.threshold.id for one in judged if one.applicability is Applicability.APPLIES}
     given = tuple(
-        GapRow(group="not_given", id=item.id, title=item.title, statement=item.statement, reason=None, remedy=None)
+        GapRow(
+            group="not_given",
+            id=item.id,
+            title=item.title,
+            statement=item.statement,
+            reason=None,
+            remedy=None,
+            sources=item.sources or item.rules,
+        )
         for item in evaluation.catalogue.unspecified
-        if item.in_report
+        if item.in_report or applied & {*item.rules}
     )
     return (*given, *_not_recorded(evaluation), *_not_measured(evaluation.target), *_not_shown())
 

@@ -12,6 +12,7 @@ from typing import Literal
 
 from reportgen.model import (
     Applicability,
+    Baseline,
     Distinguishable,
     Family,
     Missing,
@@ -434,8 +435,12 @@ class ThresholdRow:
     """Authority."""
     use: str
     """Use."""
+    reading: str
+    """What becomes of a value: ``bands``, ``value``, ``text`` or ``never``."""
+    baseline: Baseline | None
+    """Who agreed; set for an own baseline alone."""
     sources: tuple[str, ...]
-    """Source ids."""
+    """Source ids, its own entry first; empty for an own baseline."""
     applicability: Applicability
     """Decided first."""
     reasons: tuple[Reason, ...]
@@ -492,6 +497,8 @@ class GapRow:
     """What follows."""
     remedy: Reason | None
     """What would supply it."""
+    sources: tuple[str, ...] = ()
+    """Where it shows: source ids; empty for what is no matter of documents."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

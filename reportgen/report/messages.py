@@ -34,11 +34,51 @@ APPLICABILITIES = {
     "applies": _("applies"),
     "does_not_apply": _("does not apply"),
     "cannot_decide": _("cannot be decided"),
+    "not_enforceable": _("cannot be enforced"),
 }
 BANDS = {
     "within_reference": _("within reference"),
     "no_statement": _("no official statement"),
     "needs_attention": _("needs attention"),
+    "ideal": _("called ideal"),
+    "normal": _("called normal"),
+    "example-abnormal": _("as in the source's abnormal example"),
+    "communication-bottleneck": _("communication bottleneck"),
+    "no-bottleneck-at-first-look": _("no bottleneck at first look"),
+    "slow-rank-exists": _("a slow rank exists"),
+    "link-problem-or-small-volume": _("link problem or little traffic"),
+    "packets-fine": _("packets are large enough"),
+    "packets-too-small": _("packets are too small"),
+    "reported": _("reported by the tool"),
+    "inside_baseline": _("within the own baseline"),
+    "outside_baseline": _("outside the own baseline"),
+}
+NEVER = {
+    "dead code": _("the tool's code can never reach it"),
+    "worked example": _("a worked example, no limit"),
+    "condition without rule": _("a list of conditions whose rule file is not published"),
+    "no public copy": _("no public copy of it was found"),
+    "contradicted": _("official texts contradict it"),
+    "not performance": _("it is not about performance"),
+    "one chip": _("its numbers fit one generation of chips"),
+}
+CIRCUMSTANCES = {
+    "ccu": _("collectives on the CCU"),
+    "kv_cache": _("KV cache"),
+    "modelarts_dedicated_pool": _("dedicated pool of ModelArts"),
+    "onnx_model": _("model from ONNX"),
+    "parallel_load": _("several inferences at a time"),
+    "quantised_inference": _("quantised inference"),
+    "version_upgrade": _("upgrade of versions"),
+}
+CIRCUMSTANCE = {True: _("%(name)s: yes"), False: _("%(name)s: no")}
+PRODUCTS = {
+    "Atlas 200I/500 A2": _("Atlas 200I/500 A2"),
+    "Atlas inference series": _("Atlas inference series"),
+    "Atlas training series": _("Atlas training series"),
+    "Atlas A2": _("Atlas A2"),
+    "Atlas A3": _("Atlas A3"),
+    "Ascend 950": _("Ascend 950"),
 }
 FAMILIES = {
     "time": _("time"),
@@ -476,6 +516,8 @@ FACTS = {
     "load": _("load"),
     "cpu": _("CPU resources"),
     "checkpoint_steps": _("checkpoint steps"),
+    "product": _("product"),
+    "circumstances": _("circumstances"),
     "producers": _("producers"),
     "clock": _("clock"),
     "cores": _("cores"),
@@ -700,7 +742,57 @@ REASONS = {
         "MEM_WAIT_VALUE or CAPTURE_WAIT occurs in %(side)s (%(file)s), so free time holds waiting as well."
     ),
     "wait_events_not_searchable": _("No file of %(side)s shows whether MEM_WAIT_VALUE or CAPTURE_WAIT occurs."),
-    "scope_matches": _("Framework, phase and steps are those of the rule."),
+    "product_excluded": _("The source excludes %(product)s."),
+    "product_outside": _("The rule is not of %(product)s."),
+    "product_open": _("The chip may be of %(products)s; state the product in the target."),
+    "product_unknown": _(
+        "Which product series ran is not recorded; keep info.json, or a chip of another series than those known."
+    ),
+    "product_contradicts": _("The target says %(agreed)s, the chip is of %(seen)s."),
+    "circumstance_excluded": _("The source excludes this: %(name)s."),
+    "circumstance_outside": _("The target says that this is not so: %(name)s."),
+    "circumstance_unknown": _("The target does not say whether this is so: %(name)s."),
+    "covered_by": _("Rule %(rule)s stands in its place here."),
+    "never_enforced": _("Nobody can apply it: %(why)s."),
+    "no_number_given": _("The source gives no number, only a direction."),
+    "not_measured_here": _("Its quantity, as the source means it, is not measured in this report."),
+    "pair_not_alike": _("The two captures were not taken alike."),
+    "pair_cannot_be_shown_alike": _("It cannot be shown that the two captures were taken alike."),
+    "one_rank": _("It needs several ranks of one capture; one was captured."),
+    "world_size_unknown": _("How many ranks the job has is not recorded in %(side)s; state ranks in the target."),
+    "ranks_missing": _("It needs every rank; %(side)s holds %(seen)s of %(expected)s."),
+    "level_unknown": _("The profiler level is not recorded."),
+    "level_outside": _("It needs level 1 or more; recorded is %(level)s."),
+    "aic_metrics_unknown": _("Which AI Core metrics were collected is not recorded."),
+    "aic_metrics_outside": _("It reads columns of PipeUtilization; collected was %(metrics)s."),
+    "aic_metrics_other": _("It needs PipeUtilization; recorded is %(metrics)s."),
+    "aic_mode_unknown": _("Whether AI Core data were collected by task is not recorded."),
+    "aic_mode_outside": _("It needs data by task; recorded is %(mode)s."),
+    "cores_and_clock_unknown": _("Core count or nominal clock is not recorded; keep info.json."),
+    "rated_clock_unknown": _("The nominal clock is not recorded; keep info.json."),
+    "rated_clock_outside": _("The rule is of chips with another nominal clock than %(mhz)s MHz."),
+    "clock_not_sampled": _("%(side)s holds no samples of the AI Core clock that can be read."),
+    "clock_unwatched": _("Whether changes of the clock were recorded in %(side)s is not shown."),
+    "clock_changed": _("The clock changed while kernels ran in %(side)s."),
+    "inflation_unknown": _("Whether profiling was minimal is not recorded."),
+    "profiling_not_minimal": _(
+        "Profiling was not minimal (%(on)s), so end-to-end, communication and dispatch times are inflated."
+    ),
+    "shapes_unknown": _("Input shapes were not recorded on both sides."),
+    "operator_state_unknown": _("Whether operators are static or dynamic is not read."),
+    "product_version_unknown": _("It is of certain product versions, and no capture records them."),
+    "gc_unknown": _("Whether garbage collection was watched is not recorded."),
+    "gc_not_watched": _("Garbage collection was not watched (gc_detect_threshold not set), so nothing follows."),
+    "host_api_unknown": _("Whether host calls were captured is not recorded."),
+    "link_matrix_not_read": _(
+        "It needs the bandwidth between pairs of ranks (communication matrix), which is not read."
+    ),
+    "theoretical_bandwidth_unknown": _("The theoretical bandwidth of this chip's links is not given by a source."),
+    "whole_application": _("It is of captures of one operator by msprof op; these are of an application."),
+    "first_rule_not_read": _("It is read after rule %(rule)s, which was not read."),
+    "first_rule_not_so": _("It is read only where rule %(rule)s says: %(band)s."),
+    "value_at_limit": _("The value of %(side)s lies exactly at a limit, and the source does not say what holds there."),
+    "scope_matches": _("All that is known of the job lies in the scope of the rule."),
     # what a pair of captures does not show
     "accuracy_not_shown": _("No evidence of accuracy is attached: this report cannot say whether accuracy was kept."),
     "attach_accuracy": _("Attach the result of an accuracy comparison."),
@@ -1072,6 +1164,15 @@ AUTHORITIES = {
     "case": _("case"),
     "project practice": _("project practice"),
     "third-party platform": _("platform of a third party"),
+    "own baseline": _("own baseline"),
+}
+BASELINE = _("Own baseline, agreed on %(date)s by %(by)s.")
+BASELINE_DOCUMENT = _("Stated in %(document)s.")
+BASELINE_CHANGES = {
+    "same": _("It stands in place of %(rule)s with the same limit."),
+    "tightened": _("Its limit is tighter than that of the official rule %(rule)s."),
+    "loosened": _("Its limit is looser than that of the official rule %(rule)s."),
+    "other": _("It limits the other side than the official rule %(rule)s."),
 }
 VERIFIED = {
     "verbatim": _("the quote was read there"),
@@ -1201,6 +1302,7 @@ SOURCES_CHECKS = {
     "entries": _("every rule that an unspecified item names is there"),
     "positions": _("contradictions name entries that are there"),
     "agreement": _("machine rules agree with their entries"),
+    "readings": _("every entry that could be taken for a limit says where it applies"),
     "definitions": _("definitions agree with their entries"),
 }
 SOURCES_UNSPECIFIED = _("What one would look for and no source gives.")

@@ -24,6 +24,7 @@ from reportgen.report.document import (
     Report,
     SettingRow,
     SideValue,
+    ThresholdRow,
 )
 from reportgen.report.view import Cell, Context, Where, cell, elided, ratio_interval, told_word, turn_of, whence
 
@@ -474,12 +475,19 @@ def _agreed(context: Context) -> str:
         sentences.append(context.text("Goals: %(goals)s, and more.", goals=goals))
     elif goals:
         sentences.append(context.text("Goals: %(goals)s.", goals=goals))
+    sentences[:0] = [wording.baseline_line(rule, context.language) for rule in _own(report)[:2]]
     if contract.signed:
         sentences.append(context.text("Signed %(date)s.", date=contract.signed))
     sentences.append(context.text("In full: section %(section)s.", section=context.sections["target"]))
     *first, last = sentences
     room = LINE * 2.9 - fonts.width(last, BODY)
     return wording.join((fonts.cut(wording.join(first, context.language), room, BODY), last), context.language)
+
+
+def _own(report: Report) -> list[ThresholdRow]:
+    """Own baselines, those that loosen an official limit first."""
+    own = [rule for rule in report.thresholds if rule.baseline is not None]
+    return sorted(own, key=lambda rule: not (rule.baseline and any(c != "tightened" for _, c in rule.baseline.changes)))
 
 
 # ------------------------------------------------------------------------------------------- what was measured

@@ -14,7 +14,7 @@ from reportgen.report.view import TEXT, VALUE, Cell, Context, cell
 # ------------------------------------------------------------------------------------------- thresholds
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RuleLine:
-    """One official rule."""
+    """One rule that applies."""
 
     id: str
     """Rule id."""
@@ -23,11 +23,13 @@ class RuleLine:
     rests: tuple[str, ...]
     """Ids of the metric rows that the values are of, each once."""
     bands: str
-    """Its bands in words."""
+    """Its bands in words; empty where it has none."""
     scope: str
     """Its scope."""
     source: str
-    """Document, version, section."""
+    """Document, version, section; of an own baseline, who agreed on it and when."""
+    kind: str
+    """Whose rule it is: official document, tool source, own baseline ..."""
     quote: str
     """Quote."""
     before: Cell
@@ -35,18 +37,26 @@ class RuleLine:
     after: Cell
     """AFTER."""
     outcome: str
-    """Band of BEFORE and of AFTER."""
-    standing: str
-    """Whether it applies, as a class."""
+    """Band of BEFORE and of AFTER; that the value is shown without a band."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RuleGroup:
+    """Rules that are not read, for the same reasons."""
+
     word: str
-    """The same in words."""
+    """Does not apply, cannot be decided, cannot be enforced."""
+    tag: str
+    """The same, as a class."""
     why: str
     """Why."""
+    rules: tuple[tuple[str, str], ...]
+    """(rule id, title), by id."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RuleSection:
-    """Official thresholds."""
+    """Official thresholds and own baselines."""
 
     total: int
     """Rules read."""
@@ -54,12 +64,18 @@ class RuleSection:
     """Rules that do not apply."""
     open: int
     """Rules of which it cannot be decided."""
+    never: int
+    """Rules that nobody can enforce."""
     figure: figures.Figure
     """Figure; without text when there is none."""
     applied: tuple[RuleLine, ...]
     """Rules that apply."""
-    others: tuple[RuleLine, ...]
-    """The others."""
+    others: tuple[RuleGroup, ...]
+    """The others: cannot be decided, does not apply, cannot be enforced."""
+
+
+ORDER = (Applicability.CANNOT_DECIDE, Applicability.DOES_NOT_APPLY, Applicability.NOT_ENFORCEABLE)
+"""Groups of rules that are not read, in the order of the section."""
 
 
 def thresholds(context: Context) -> RuleSection | None:
@@ -67,14 +83,35 @@ def thresholds(context: Context) -> RuleSection | None:
     rules = context.report.thresholds
     if not rules:
         return None
-    applied = [rule for rule in rules if rule.applicability is Applicability.APPLIES]
+    count = {answer: sum(rule.applicability is answer for rule in rules) for answer in Applicability}
     return RuleSection(
         total=len(rules),
-        outside=sum(rule.applicability is Applicability.DOES_NOT_APPLY for rule in rules),
-        open=sum(rule.applicability is Applicability.CANNOT_DECIDE for rule in rules),
+        outside=count[Applicability.DOES_NOT_APPLY],
+        open=count[Applicability.CANNOT_DECIDE],
+        never=count[Applicability.NOT_ENFORCEABLE],
         figure=figures.bands(context),
-        applied=tuple(_rule(context, rule) for rule in applied),
-        others=tuple(_rule(context, rule) for rule in rules if rule not in applied),
+        applied=tuple(_rule(context, rule) for rule in rules if rule.applicability is Applicability.APPLIES),
+        others=tuple(group for answer in ORDER for group in _groups(context, answer)),
+    )
+
+
+def _groups(context: Context, answer: Applicability) -> tuple[RuleGroup, ...]:
+    """The rules of one answer, those with the same reasons together, the largest group first."""
+    language = context.language
+    found: dict[str, list[tuple[str, str]]] = {}
+    for rule in context.report.thresholds:
+        if rule.applicability is answer:
+            why = wording.join((wording.say(reason, language) for reason in rule.reasons), language)
+            found.setdefault(why, []).append((rule.id, figures.localized(rule.title, language)))
+    groups = sorted(found.items(), key=lambda item: -len(item[1]))
+    return tuple(
+        RuleGroup(
+            word=wording.applicability_word(answer, language),
+            tag="unknown" if answer is Applicability.CANNOT_DECIDE else "",
+            why=why,
+            rules=tuple(rules),
+        )
+        for why, rules in groups
     )
 
 
@@ -94,7 +131,8 @@ def _rule(context: Context, rule: ThresholdRow) -> RuleLine:
     outcome = " → ".join(words)
     if not context.comparing:
         outcome = context.series((f"BEFORE {words[0]}", f"AFTER {words[1]}"))
-    tag = {"applies": "", "does_not_apply": "", "cannot_decide": "unknown"}[rule.applicability]
+    if not rule.bands:
+        outcome = context.text("shown without a band")
     return RuleLine(
         id=rule.id,
         rests=_rests(context, rule),
@@ -104,14 +142,12 @@ def _rule(context: Context, rule: ThresholdRow) -> RuleLine:
             for band in rule.bands
         ),
         scope=figures.localized(rule.scope, language),
-        source=_cited(context, sources) or rule.id,
+        source=wording.baseline_text(rule, language) if rule.baseline else _cited(context, sources) or rule.id,
+        kind=wording.authority_word(rule.authority, language),
         quote=next((source.quote for source in sources if source.quote), ""),
         before=shown(rule.before),
         after=shown(rule.after),
         outcome=outcome,
-        standing=tag,
-        word=wording.applicability_word(rule.applicability, language),
-        why=wording.join((wording.say(reason, language) for reason in rule.reasons), language),
     )
 
 
@@ -151,12 +187,14 @@ def gaps(context: Context) -> tuple[tuple[str, tuple[tuple[str, str, str], ...]]
     An item of all ranks stands once, and metrics that lack for the same reason share a line.
     """
     language = context.language
+    known = {source.id: source for source in context.report.sources}
     groups: dict[str, dict[tuple[str, str], list[str]]] = {}
     for gap in context.report.gaps:
         said = [figures.localized(gap.statement, language)]
         said += [wording.say(gap.reason, language)] if gap.reason else []
-        item = wording.gap_title(gap, language), wording.say(gap.remedy, language) if gap.remedy else ""
-        groups.setdefault(gap.group, {}).setdefault(item, []).extend(said)
+        where = _cited(context, [known[name] for name in gap.sources if name in known])
+        how = wording.say(gap.remedy, language) if gap.remedy else where
+        groups.setdefault(gap.group, {}).setdefault((wording.gap_title(gap, language), how), []).extend(said)
     return tuple((wording.group_title(name, language), _alike(context, rows)) for name, rows in groups.items())
 
 

@@ -22,6 +22,7 @@ from reportgen.report.document import (
     Number,
     Report,
     SettingRow,
+    ThresholdRow,
     VerdictBlock,
 )
 from reportgen.report.translations import NBSP, SPACELESS, Language, languages, translator
@@ -34,7 +35,10 @@ __all__ = [
     "Term",
     "agreed_text",
     "applicability_word",
+    "authority_word",
     "band_word",
+    "baseline_line",
+    "baseline_text",
     "basis_word",
     "both_words",
     "change_word",
@@ -137,6 +141,29 @@ def standing_word(standing: Standing | PairStanding | str, language: Language) -
 def applicability_word(applicability: str, language: Language) -> str:
     """Whether an official rule applies."""
     return _(messages.APPLICABILITIES[applicability], language)
+
+
+def authority_word(authority: str, language: Language) -> str:
+    """Whose rule it is."""
+    return _(messages.AUTHORITIES[authority], language)
+
+
+def baseline_text(rule: ThresholdRow, language: Language) -> str:
+    """Who agreed on an own baseline, and how it changes official limits."""
+    one = rule.baseline
+    assert one is not None
+    said = [_(messages.BASELINE, language, date=one.agreed_on, by=one.agreed_by)]
+    said += [_(messages.BASELINE_DOCUMENT, language, document=one.document)] if one.document else []
+    said += [_(messages.BASELINE_CHANGES[change], language, rule=name) for name, change in one.changes]
+    if one.replaces and not one.changes:
+        said.append(_(messages.BASELINE_CHANGES["same"], language, rule=one.replaces))
+    return join(said, language)
+
+
+def baseline_line(rule: ThresholdRow, language: Language) -> str:
+    """An own baseline in one line: its name, who agreed, what it changes."""
+    title = in_language(rule.title, language)
+    return _(messages.COLON, language, name=title, text=baseline_text(rule, language))
 
 
 def band_word(band: str, language: Language) -> str:
@@ -291,6 +318,15 @@ def fact_text(fact: str, text: str, language: Language) -> str:
 
 def agreed_text(fact: str, text: str, language: Language) -> str:
     """What was agreed of a fact of the workload; the words of our own vocabulary are translated."""
+    if fact == "product":
+        return _(messages.PRODUCTS.get(text, text), language)
+    if fact == "circumstances":
+        stated = (one.partition("=") for one in text.split(", "))
+        named = (
+            _(messages.CIRCUMSTANCE[value == "true"], language, name=_(messages.CIRCUMSTANCES[name], language))
+            for name, _equal, value in stated
+        )
+        return _fold(messages.LIST, named, language)
     known = fact in ("phase", "checkpoint_steps") and text in messages.AGREED
     return _(messages.AGREED[text], language) if known else text
 
@@ -350,6 +386,14 @@ def _argument(reason: Reason, name: str, value: str, language: Language) -> str:
         return witness_word(value, language)
     if name in ("before", "after") and reason.code == "basis_differs":
         return basis_word(value, language)
+    if name == "why" and reason.code == "never_enforced":
+        return _(messages.NEVER[value], language)
+    if name == "name" and value in messages.CIRCUMSTANCES:
+        return _(messages.CIRCUMSTANCES[value], language)
+    if name in ("product", "products", "seen") and reason.code.startswith("product_"):
+        return _fold(messages.LIST, (_(messages.PRODUCTS[one], language) for one in value.split(", ")), language)
+    if name == "band":
+        return band_word(value, language)
     if name == "what":
         return place_text(value, language)
     if name == "phase":
