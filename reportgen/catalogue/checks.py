@@ -189,16 +189,15 @@ def _scope(number: int, table: ThresholdTable) -> Iterator[Fault]:
 
 def _units(number: int, table: ThresholdTable) -> Iterator[Fault]:
     path = f"thresholds.toml: threshold[{number}]"
-    metric = vocabulary.GOAL_METRICS.get(table.metric)
-    if metric is None:
-        known = strict.near(table.metric, vocabulary.GOAL_METRICS)
-        yield Fault(f"{path}.metric", f"unknown metric {table.metric!r}; {known}")
+    own = vocabulary.UNITS.get(table.metric)
+    if own is None:
+        yield Fault(f"{path}.metric", f"unknown metric {table.metric!r}; {_near(table.metric, vocabulary.UNITS)}")
         return
     for index, band in enumerate(table.band):
-        yield from _bounds(f"{path}.band[{index}]", band, metric)
+        yield from _bounds(f"{path}.band[{index}]", band, own)
 
 
-def _bounds(path: str, band: BandTable, metric: vocabulary.GoalMetric) -> Iterator[Fault]:
+def _bounds(path: str, band: BandTable, own: str) -> Iterator[Fault]:
     ends = Counter("low" if bound.relation in _LOW else "high" for bound in band.bounds)
     if max(ends.values(), default=0) > 1:
         yield Fault(f"{path}.bounds", "two ends on one side")
@@ -208,7 +207,7 @@ def _bounds(path: str, band: BandTable, metric: vocabulary.GoalMetric) -> Iterat
         except ValueError as fault:
             yield Fault(f"{path}.bounds[{index}].value", str(fault))
             continue
-        if unit != metric.unit:
+        if unit != own:
             yield Fault(f"{path}.bounds[{index}].value", f"has another unit than its metric; found {bound.value!r}")
 
 
@@ -278,7 +277,7 @@ def _positions(file: ContradictionsFile, entries: list[str]) -> Iterator[Fault]:
                 yield Fault(f"{here}.locator", "where it stands is needed where there is no entry")
 
 
-def _near(name: str, known: list[str]) -> str:
+def _near(name: str, known: Iterable[str]) -> str:
     """The nearest id; the whole list would be long."""
     found = strict.near(name, known)
     return found if found.startswith("did you") else "no id is near it"
@@ -289,12 +288,11 @@ def _rule_metrics(path: str, table: RuleTable) -> Iterator[Fault]:
     """Its metrics are ours, and one of its numbers has the unit of one of them."""
     known = []
     for index, name in enumerate(table.metrics):
-        metric = vocabulary.GOAL_METRICS.get(name)
-        if metric is None:
-            hint = strict.near(name, vocabulary.GOAL_METRICS)
-            yield Fault(f"{path}.metrics[{index}]", f"unknown metric {name!r}; {hint}")
+        own = vocabulary.UNITS.get(name)
+        if own is None:
+            yield Fault(f"{path}.metrics[{index}]", f"unknown metric {name!r}; {_near(name, vocabulary.UNITS)}")
         else:
-            known.append(metric.unit)
+            known.append(own)
     found = [unit for band in table.band if band.bounds and (unit := exact_unit(band.unit)) is not None]
     if table.kind == "threshold" and known and found and not {*known} & {*found}:
         yield Fault(f"{path}.band", f"no number has the unit of a metric it names ({', '.join(table.metrics)})")
