@@ -141,9 +141,8 @@ def _faults(file: OwnFile, official: dict[str, Threshold]) -> Iterator[Fault]:
 
 
 def _limit(path: str, table: OwnTable) -> Iterator[Fault]:
-    metric = vocabulary.GOAL_METRICS.get(table.metric)
-    if metric is None or not metric.profiled:
-        known = [name for name, one in vocabulary.GOAL_METRICS.items() if one.profiled]
+    known = {name: unit for name, unit in vocabulary.UNITS.items() if name not in vocabulary.OUTSIDE_ONLY}
+    if table.metric not in known:
         yield Fault(f"{path}.metric", f"unknown metric {table.metric!r}; {strict.near(table.metric, known)}")
         return
     try:
@@ -151,7 +150,7 @@ def _limit(path: str, table: OwnTable) -> Iterator[Fault]:
     except ValueError as fault:
         yield Fault(f"{path}.limit", str(fault))
         return
-    if unit != metric.unit:
+    if unit != known[table.metric]:
         yield Fault(f"{path}.limit", f"has another unit than {table.metric}; found {table.limit!r}")
 
 

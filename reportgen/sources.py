@@ -12,7 +12,7 @@ from typing import Any
 
 from reportgen import resources
 from reportgen.catalogue import LONGEST_QUOTE, Check, prove, quote_words, read_catalogue
-from reportgen.catalogue.select import USES, Entry, Selection, find, near, select
+from reportgen.catalogue.select import USES, Entry, Selection, find, near, near_metric, select
 from reportgen.definitions import Definition, read_definitions
 from reportgen.errors import ReportgenError
 from reportgen.model import Catalogue, Rule
@@ -48,7 +48,9 @@ def listing(
         raise ReportgenError("use_unknown", f"--use {printable(use)!r} is not known", hint=f"use {quoted(USES)}")
     catalogue, defined = _read()
     found = select(catalogue, metric=metric, scenario=scenario, document=document, use=use)
-    return _json(_listed(catalogue, found, defined)) if as_json else sourced.listing(catalogue, found, language)
+    if as_json:
+        return _json(_listed(catalogue, found, defined))
+    return sourced.listing(catalogue, found, language, near_metric(metric))
 
 
 def explanation(identity: str, *, language: Language, as_json: bool = False) -> str:

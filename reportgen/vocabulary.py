@@ -118,6 +118,69 @@ RATE_UNITS: dict[str, tuple[str, ...]] = {
 """Written units that fit a kind of rate; the empty kind is that of ``qps``."""
 
 
+UNITS: dict[str, str] = {
+    **dict.fromkeys(
+        (
+            "step_time",
+            "device_span",
+            "computing",
+            "communication_not_overlapped",
+            "communication",
+            "free",
+            "kernel_busy",
+            "kernel_time",
+            "kernel_call",
+            "kernel_call_mean",
+            "ai_cpu_time",
+            "row_time",
+            "collective_elapse",
+            "collective_transit",
+            "collective_wait",
+            "collective_synchronization",
+            "collective_idle",
+            "link_transit",
+            "group_communication_not_overlapped",
+            "host_api_time",
+            "graph_iteration_time",
+            "graph_iteration_interval",
+            "latency",
+        ),
+        "ns",
+    ),
+    **dict.fromkeys(
+        (
+            "computing_share",
+            "communication_not_overlapped_share",
+            "free_share",
+            "kernel_count",
+            "kernel_count_per_step",
+            "ai_cpu_count",
+            "communication_count",
+            "row_count",
+            "aic_mac_ratio",
+            "aic_mte2_ratio",
+            "aiv_vec_ratio",
+            "aiv_mte2_ratio",
+            "aiv_mte2_bound_share",
+            "memory_bound",
+            "memory_bound_share",
+            "cube_utilization_elapsed",
+            "cube_utilization_task",
+            "ai_core_frequency_drop",
+            "collective_wait_ratio",
+            "collective_synchronization_ratio",
+            "link_large_packet_share",
+            "host_api_calls",
+        ),
+        "1",
+    ),
+    **dict.fromkeys(("peak_allocated", "peak_reserved", "module_peak_reserved", "link_size"), "B"),
+    **dict.fromkeys(("pmu_clock", "ai_core_frequency", "qps", "throughput"), "1/s"),
+    "link_bandwidth": "B/s",
+}
+"""Every metric that a capture can give or a target can bring, and its exact unit (``units.BASE``)."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GoalMetric:
     """What a goal on a metric may say."""
@@ -162,8 +225,10 @@ GOAL_METRICS: dict[str, GoalMetric] = {
     "aiv_mte2_ratio": _RATIO,
     "aiv_mte2_bound_share": GoalMetric(unit="1", statistics=("share",), better="lower", share=True),
     "memory_bound": GoalMetric(unit="1", statistics=("weighted",), part="may"),
+    "memory_bound_share": GoalMetric(unit="1", statistics=("share",), better="lower", share=True),
     "cube_utilization_elapsed": GoalMetric(unit="1", statistics=("weighted",)),
     "cube_utilization_task": GoalMetric(unit="1", statistics=("weighted",)),
+    "ai_core_frequency_drop": GoalMetric(unit="1", statistics=("max",), share=True),
     "collective_transit": GoalMetric(unit="ns", statistics=SAMPLE, better="lower", part="may"),
     "collective_wait": GoalMetric(unit="ns", statistics=SAMPLE, better="lower", part="may"),
     "collective_synchronization": GoalMetric(unit="ns", statistics=SAMPLE, better="lower", part="may"),
@@ -189,3 +254,6 @@ GOAL_METRICS: dict[str, GoalMetric] = {
 
 OUTSIDE = tuple(name for name, metric in GOAL_METRICS.items() if metric.outside)
 """Metrics whose values may be typed into the target."""
+
+OUTSIDE_ONLY = tuple(name for name, metric in GOAL_METRICS.items() if not metric.profiled)
+"""Metrics that no capture can hold."""

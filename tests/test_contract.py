@@ -710,6 +710,18 @@ def test_the_page_names_every_metric_statistic_and_kind() -> None:
 
 # --------------------------------------------------------------------------------------------- the words
 MEASURED_METRICS = {metric.id: metric for metric in metrics.METRICS}
+
+
+def test_the_table_of_units_is_that_of_every_metric() -> None:
+    outside = {name: metric.unit for name, metric in vocabulary.GOAL_METRICS.items() if metric.outside}
+    assert {metric.id: metric.unit for metric in metrics.METRICS} | outside == vocabulary.UNITS
+
+
+def test_goals_are_on_metrics_of_the_table_in_its_units() -> None:
+    goals = {name: metric.unit for name, metric in vocabulary.GOAL_METRICS.items()}
+    assert goals == {name: vocabulary.UNITS[name] for name in goals}
+
+
 STATISTIC = {"maximum": "max"}
 
 

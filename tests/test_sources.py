@@ -54,6 +54,9 @@ def test_rules_are_grouped_by_use_the_strongest_first() -> None:
     ("options", "expected", "left_out"),
     [
         (("--metric", "free_share"), {"fsdp2-free-time", "guide-free-10", "free-share"}, {"msprof-wait-time-ratio"}),
+        (("--metric", "ai_core_frequency_drop"), {"advisor-frequency-drop"}, {"aicore-frequency-drop"}),
+        (("--metric", "ai_core_frequency"), {"aicore-frequency-drop", "recipe-freq-1800"}, {"advisor-frequency-drop"}),
+        (("--metric", "memory_bound_share"), {"op-summary-memory-bound"}, {"recsdk-aiv-mte2-ratio"}),
         (("--metric", "wait time"), {"msprof-wait-time-ratio"}, {"fsdp2-free-time"}),
         (("--scenario", "FSDP2 training"), {"fsdp2-free-time"}, {"guide-free-10", "offline-200i-free-10"}),
         (("--scenario", "离线推理"), {"offline-200i-free-10"}, {"fsdp2-free-time"}),
@@ -85,6 +88,22 @@ def test_what_goes_with_a_filter_names_one_of_its_rules() -> None:
 def test_no_filter_excludes_by_an_exclusion() -> None:
     found = select(WHOLE, scenario="online inference")
     assert not any(rule.id.startswith("fsdp2") for rule in found.rules)
+
+
+@pytest.mark.parametrize(
+    ("metric", "meant"),
+    [
+        ("ai_core_frequency_drp", "Did you mean the metric ai_core_frequency_drop?"),
+        ("link large packets share", "Did you mean the metric link_large_packet_share?"),
+        ("host_api_calls", ""),  # a metric of which no rule speaks
+        ("no such quantity", ""),
+    ],
+)
+def test_a_metric_near_the_word_is_named_where_nothing_was_found(metric: str, meant: str) -> None:
+    result = reportgen("sources", "--metric", metric, "--language", "en")
+    assert result.code == 0
+    assert "Nothing matches." in result.out
+    assert (meant in result.out) if meant else ("Did you mean" not in result.out)
 
 
 def test_nothing_found_is_said() -> None:
@@ -137,7 +156,8 @@ def test_a_rule_is_explained_with_all_that_is_known() -> None:
         ("msprof-slow-link-page", "reported: below mean bandwidth by 20 %"),
         ("fsdp2-computation-share", "within reference: usually the main part"),
         ("fsdp2-scope-exclusion", "rules it out"),
-        ("op-summary-memory-bound", "shown as text; the metrics it speaks of are measured"),
+        ("advisor-frequency-drop", "shown as text; the metrics it speaks of are measured"),
+        ("op-summary-memory-bound", "its number defines a metric; no band is stated"),
         ("recsdk-aiv-mte2-ratio", "its number defines a metric; no band is stated"),
         ("glibc-19329", "shown as text only"),
         ("case-case-941011", "no public copy was found; the course is the only source"),

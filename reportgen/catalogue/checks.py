@@ -236,7 +236,7 @@ def _positions(file: ContradictionsFile, entries: list[str]) -> Iterator[Fault]:
                 yield Fault(f"{here}.locator", "where it stands is needed where there is no entry")
 
 
-def _near(name: str, known: list[str]) -> str:
+def _near(name: str, known: Iterable[str]) -> str:
     """The nearest id; the whole list would be long."""
     found = strict.near(name, known)
     return found if found.startswith("did you") else "no id is near it"
@@ -247,12 +247,11 @@ def _rule_metrics(path: str, table: RuleTable) -> Iterator[Fault]:
     """Its metrics are ours, and one of its numbers has the unit of one of them."""
     known = []
     for index, name in enumerate(table.metrics):
-        metric = vocabulary.GOAL_METRICS.get(name)
-        if metric is None:
-            hint = strict.near(name, vocabulary.GOAL_METRICS)
-            yield Fault(f"{path}.metrics[{index}]", f"unknown metric {name!r}; {hint}")
+        own = vocabulary.UNITS.get(name)
+        if own is None:
+            yield Fault(f"{path}.metrics[{index}]", f"unknown metric {name!r}; {_near(name, vocabulary.UNITS)}")
         else:
-            known.append(metric.unit)
+            known.append(own)
     found = [unit for band in table.band if band.bounds and (unit := exact_unit(band.unit)) is not None]
     if table.kind == "threshold" and known and found and not {*known} & {*found}:
         yield Fault(f"{path}.band", f"no number has the unit of a metric it names ({', '.join(table.metrics)})")
@@ -375,8 +374,8 @@ def _reading(path: str, table: ThresholdTable, rule: RuleTable) -> Iterator[Faul
     for value, end in open_ends.items():
         if end not in ends:
             yield Fault(f"{path}.undecided_at", f"its entry has no limit {value}")
-    metric = vocabulary.GOAL_METRICS.get(table.metric)
-    if metric is not None and exact_unit(unit.split(" (")[0]) != metric.unit:
+    own = vocabulary.UNITS.get(table.metric)
+    if own is not None and exact_unit(unit.split(" (")[0]) != own:
         yield Fault(f"{path}.metric", f"its entry is in {unit!r}, another unit than its metric's")
 
 

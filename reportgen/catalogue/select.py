@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import get_args, get_type_hints
 
+from reportgen import vocabulary
 from reportgen.catalogue.rule_shapes import RuleTable
 from reportgen.model import Catalogue, Contradiction, Rule, Source, Unspecified
 
@@ -94,6 +95,13 @@ def near(catalogue: Catalogue, identity: str) -> tuple[str, ...]:
     close = difflib.get_close_matches(word, ids, n=NEAR, cutoff=0.6)
     inside = [name for name in ids if len(word) > 2 and word in name]
     return tuple(dict.fromkeys([*close, *inside]))[:NEAR]
+
+
+def near_metric(words: str) -> str:
+    """The metric id like words that are none; empty where none is near or the words are an id."""
+    word = "_".join(words.casefold().split())
+    found = difflib.get_close_matches(word, vocabulary.UNITS, n=1, cutoff=0.6)
+    return "" if word in vocabulary.UNITS or not found else found[0]
 
 
 def contradictions_of(catalogue: Catalogue, identity: str) -> tuple[Contradiction, ...]:

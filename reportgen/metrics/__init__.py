@@ -15,6 +15,7 @@ from reportgen.metrics import (
     busy,
     communication,
     frequency,
+    frequency_drop,
     groups,
     host,
     iterations,
@@ -39,9 +40,20 @@ class Room(Protocol):
         """Its measurements of one rank."""
 
 
-ROOMS: tuple[Room, ...] = (steps, kernels, busy, frequency, communication, groups, memory, host, iterations)
+ROOMS: tuple[Room, ...] = (
+    steps,
+    kernels,
+    busy,
+    frequency,
+    frequency_drop,
+    communication,
+    groups,
+    memory,
+    host,
+    iterations,
+)
 """Topics in the order of the report."""
-BESIDE: tuple[Room, ...] = (frequency, communication, memory, host, iterations)
+BESIDE: tuple[Room, ...] = (frequency, frequency_drop, communication, memory, host, iterations)
 """Topics that other tables than the kernels' decide."""
 METRICS: tuple[Metric, ...] = tuple(metric for room in ROOMS for metric in room.METRICS)
 """Every metric of the profile, in the order of the report."""

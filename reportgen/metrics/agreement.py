@@ -27,7 +27,7 @@ KILOBYTE = 1024
 """npu_mem holds whole KB, truncated."""
 ALL_ROWS = ("row_count", "row_time")
 """Metrics of every row of the kernel table."""
-UNSTATED = ("pmu_clock", "memory_bound", "aiv_mte2_bound_share")
+UNSTATED = ("pmu_clock", "memory_bound", "memory_bound_share", "aiv_mte2_bound_share")
 """Metrics for which no tolerance is stated: quotients of rounded cells."""
 
 

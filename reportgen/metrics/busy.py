@@ -13,7 +13,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from operator import mul
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from reportgen import units
 from reportgen.definitions import Definition, read_definitions
@@ -21,6 +21,8 @@ from reportgen.frames import AI_CPU, COMMUNICATION, KERNEL
 from reportgen.metrics import pmu_rows
 from reportgen.metrics.chip import CLOCKS, CORES, chip, not_recorded, one_kind_of_core
 from reportgen.metrics.common import Place, limit_interval, missing, quantity, sampled
+from reportgen.metrics.memory_bound_share import MEMORY_BOUND_SHARE, memory_bound_share
+from reportgen.metrics.pmu_rows import BASIS, NOTHING_COMPUTED, listed, not_there
 from reportgen.metrics.stepwise import kept_lengths, with_steps
 from reportgen.model import Family, Measurement, Metric, Missing, MissingKind, Reason
 from reportgen.reading.kernels import PIPES
@@ -44,10 +46,8 @@ BOUND_SHARE = _metric("aiv_mte2_bound_share", "share", "docs/formats.md 9")
 MEMORY_BOUND = _metric("memory_bound", "weighted", "docs/formats.md 3.2, 11.5")
 CUBE_ELAPSED = _metric("cube_utilization_elapsed", "weighted", "docs/formats.md 9, 11.5")
 CUBE_TASK = _metric("cube_utilization_task", "weighted", "docs/formats.md 9, 11.5")
-METRICS = (*RATIOS, BOUND_SHARE, MEMORY_BOUND, CUBE_ELAPSED, CUBE_TASK)
+METRICS = (*RATIOS, BOUND_SHARE, MEMORY_BOUND, MEMORY_BOUND_SHARE, CUBE_ELAPSED, CUBE_TASK)
 
-OTHER_COLUMNS = ("_exe_ratio", "_bw(GB/s)", "_hit", "_fops", "_cflt_ratio", "_datas(KB)", "_fp16_ratio")
-"""Endings of the PMU columns of other metrics than PipeUtilization (docs/formats.md 3.2)."""
 COMPUTE = {"aic": "mac", "aiv": "vec"}
 """The pipe that computes, by core, where cube and vector cores are apart."""
 EXECUTED = ("", "_exe")
@@ -56,8 +56,6 @@ VECTOR_ROWS = ("AI_VECTOR_CORE", "MIX_AIV")
 """Core kinds whose cycles are not of the cube where the cycles carry no core in their name."""
 WHOLE_SPAN = "last end - first start"
 OWN_DURATIONS = "sum of durations"
-NOTHING_COMPUTED = missing(MissingKind.NOT_APPLICABLE, "memory_bound_without_computing")
-_BASIS = {"ns": "time-weighted", "1": "cycle-weighted"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,8 +88,9 @@ def measure(place: Place) -> list[Measurement]:
     """Every metric of this room for one rank, in the order of ``METRICS``.
 
     Returns:
-        One each of the four ratios, ``aiv_mte2_bound_share`` and both cube utilisations. ``memory_bound``: one for each
-        core where a chip has cube cores and vector cores apart, else one of the whole. Witness: ``pmu_rows``.
+        One each of the four ratios, ``aiv_mte2_bound_share``, ``memory_bound_share`` and both cube utilisations.
+        ``memory_bound``: one for each core where a chip has cube cores and vector cores apart, else one of the whole.
+        Witness: ``pmu_rows``.
     """
     frame = place.tables.kernels.frame
     rows = frame[frame["kind"] == KERNEL]
@@ -113,8 +112,13 @@ def measure(place: Place) -> list[Measurement]:
 
 
 def _further(place: Place, rows: pd.DataFrame, length: int | None) -> list[Measurement]:
-    """Bound share, memory bound and occupancy of some kernel rows; ``length``: of their window, None for the span."""
-    return [_bound_share(place, rows), *_memory_bound(place, rows), *_cube(place, rows, length)]
+    """Both bound shares, memory bound and occupancy of some rows; ``length``: of their window, None for the span."""
+    return [
+        _bound_share(place, rows),
+        *_memory_bound(place, rows),
+        memory_bound_share(place, rows),
+        *_cube(place, rows, length),
+    ]
 
 
 def weighed(place: Place, rows: pd.DataFrame, core: str, pipe: str) -> Weighed | Missing:
@@ -159,15 +163,7 @@ def weighed(place: Place, rows: pd.DataFrame, core: str, pipe: str) -> Weighed |
                 formula="sum(ratio x cycles) / sum cycles",
             )
         return missing(MissingKind.NOT_APPLICABLE, "core_not_used", core=core)
-    return _not_there(place, f"{core}_{pipe}_ratio")
-
-
-def _not_there(place: Place, metric: str) -> Missing:
-    """The PMU columns a metric needs are not in the kernel table."""
-    others = [name for name in place.tables.kernels.columns if name.endswith(OTHER_COLUMNS)]
-    if others:
-        return missing(MissingKind.NOT_APPLICABLE, "pmu_other_columns", columns=", ".join(others[:3]))
-    return missing(MissingKind.NOT_COLLECTED, "pmu_not_collected", place.option("pmu"), metric=metric)
+    return not_there(place, f"{core}_{pipe}_ratio")
 
 
 def _ratio(
@@ -190,7 +186,7 @@ def _ratio(
         interval=interval,
         numerator=quantity(Fraction(part, found.part_scale), found.unit),
         denominator=quantity(Fraction(whole, found.whole_scale), found.unit),
-        basis=_BASIS[found.unit],
+        basis=BASIS[found.unit],
         warnings=(*doubts, *said),
         origins=place.kernels(found.locator, found.formula),
     )
@@ -206,11 +202,6 @@ def _by_step(found: Weighed) -> dict[str, tuple[int, int]]:
     return {str(label): (parts[code], wholes[code]) for code, label in enumerate(column.categories)}
 
 
-def _listed(column: pd.Series[Any]) -> list[int | None]:
-    """The values of a column, None where a cell holds none."""
-    return column.astype(object).where(column.notna(), None).tolist()
-
-
 def _bound_share(place: Place, rows: pd.DataFrame) -> Measurement:
     """The share of the vector cores' time in kernels whose aiv_mte2_ratio is above the limit of the Rec SDK guide.
 
@@ -221,7 +212,7 @@ def _bound_share(place: Place, rows: pd.DataFrame) -> Measurement:
     """
     limit = read_definitions()["aiv_mte2_bound"]
     if one_kind_of_core(place):
-        other = _not_there(place, BOUND_SHARE.id)
+        other = not_there(place, BOUND_SHARE.id)
         alike = missing(MissingKind.NOT_APPLICABLE, "one_kind_of_core", metric=BOUND_SHARE.id)
         return place.measured(BOUND_SHARE, other if other.reason.code == "pmu_other_columns" else alike)
     found = weighed(place, rows, "aiv", "mte2")
@@ -241,7 +232,7 @@ def _bound_share(place: Place, rows: pd.DataFrame) -> Measurement:
         quantity(Fraction(bound, sum(whole)), "1"),
         numerator=quantity(Fraction(bound, scale), found.unit),
         denominator=quantity(Fraction(sum(whole), scale), found.unit),
-        basis=_BASIS[found.unit],
+        basis=BASIS[found.unit],
         warnings=place.tables.kernels.warnings,
         origins=(
             *place.kernels(
@@ -257,8 +248,8 @@ def _above(place: Place, rows: pd.DataFrame, totals: list[int], limit: Definitio
     """For each row whether its ratio of MTE2 is above a limit: by time and total where both are, else as recorded."""
     ones = place.tables.kernels.ratios_per_one
     nothing: list[int | None] = [None] * len(rows)
-    spent = _listed(rows["aiv_mte2_time"]) if times else nothing
-    ratios = _listed(rows["aiv_mte2_ratio"]) if "aiv_mte2_ratio" in rows else nothing
+    spent = listed(rows["aiv_mte2_time"]) if times else nothing
+    ratios = listed(rows["aiv_mte2_ratio"]) if "aiv_mte2_ratio" in rows else nothing
     return [
         limit.holds(time, total) if time is not None else limit.holds(ratio or 0, ones)
         for time, total, ratio in zip(spent, totals, ratios, strict=True)
@@ -282,7 +273,7 @@ def _memory_bound(place: Place, rows: pd.DataFrame) -> list[Measurement]:
     found = [_bound(place, rows, core, ((core, "mte2"), (core, compute))) for core, compute in COMPUTE.items()]
     reasons = {m.summary.reason.code for m in found if isinstance(m.summary, Missing)}
     if reasons & {"pmu_other_columns", "pmu_not_collected"}:
-        return [place.measured(MEMORY_BOUND, _not_there(place, MEMORY_BOUND.id))]
+        return [place.measured(MEMORY_BOUND, not_there(place, MEMORY_BOUND.id))]
     return found
 
 
@@ -317,7 +308,7 @@ def _bound(place: Place, rows: pd.DataFrame, part: str, pipes: tuple[tuple[str, 
         part=part,
         numerator=quantity(Fraction(sum(moved), scale), unit),
         denominator=quantity(Fraction(sum(computed), scale), unit),
-        basis=_BASIS[unit],
+        basis=BASIS[unit],
         warnings=(*table.warnings, *doubts),
         origins=place.kernels(f"columns {spelled}; {len(rows)} rows", f"sum({names[0]}{by}) / sum({larger}{by})"),
     )
@@ -328,7 +319,7 @@ def _as_recorded(place: Place, rows: pd.DataFrame, part: str) -> Measurement:
     column = "memory_bound_millionths"
     values = rows[column].dropna().tolist() if column in rows else []
     if not values:
-        return place.measured(MEMORY_BOUND, _not_there(place, MEMORY_BOUND.id), part=part)
+        return place.measured(MEMORY_BOUND, not_there(place, MEMORY_BOUND.id), part=part)
     if len(rows) > 1:
         why = missing(MissingKind.NOT_RECORDED, "memory_bound_of_several", n=len(rows))
         return place.measured(MEMORY_BOUND, why, part=part)
@@ -360,7 +351,7 @@ def _cube(place: Place, rows: pd.DataFrame, length: int | None) -> list[Measurem
         used = used[~used["accelerator"].isin(VECTOR_ROWS)]
     if used is None or not len(used):
         why = (
-            _not_there(place, CUBE_TASK.id)
+            not_there(place, CUBE_TASK.id)
             if used is None
             else missing(MissingKind.NOT_APPLICABLE, "core_not_used", core="aic")
         )

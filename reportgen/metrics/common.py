@@ -36,6 +36,7 @@ STAMPS = ("records_after_start", "records_before_end")
 
 
 SPELLED = {
+    "name": ("Op Name", "Name"),
     "start": ("Task Start Time(us)", "Start Time(us)"),
     "duration": ("Task Duration(us)", "Duration(us)"),
     "core": ("Task Type", "Accelerator Core"),
@@ -46,6 +47,7 @@ SPELLED = {
 }
 """Columns of the kernel table by what they hold; op_summary first, then kernel_details."""
 IN_DATABASE = {
+    "name": "COMPUTE_TASK_INFO.name",
     "start": "TASK.startNs",
     "duration": "TASK.endNs - TASK.startNs",
     "core": "COMPUTE_TASK_INFO.taskType, TASK.taskType",

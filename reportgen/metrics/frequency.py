@@ -96,7 +96,7 @@ class _Waves:
         return sum((Fraction(total * waves, blocks) for (waves, blocks), total in sums.items()), Fraction(0))
 
 
-def _failed(place: Place) -> tuple[Witness, ...]:
+def failed(place: Place) -> tuple[Witness, ...]:
     """The kernel table's checks that fail; those that hold count its rows and say nothing of a clock."""
     return tuple(witness for witness in place.witnesses if not witness.agrees)
 
@@ -138,7 +138,7 @@ def _pmu_clock(place: Place, rows: pd.DataFrame, core: str, recorded: Chip, *, s
         numerator=quantity(per_wave, "1"),
         denominator=quantity(spent, "ns"),
         basis="cycles over time",
-        witnesses=_failed(place),
+        witnesses=failed(place),
         warnings=(*table.warnings, *doubts),
         origins=(
             *place.kernels(f"columns {columns}; {len(found.cycles)} rows", formula),
@@ -229,7 +229,7 @@ def _mhz(value: Fraction) -> str:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Recorded:
+class RecordedClock:
     """The recorded clock of one device; the first value holds before its row too."""
 
     table: Table
@@ -246,7 +246,7 @@ class _Recorded:
         return place.origin(self.table, f"{where}columns {columns}; {len(self.times)} rows of the device", formula)
 
 
-def _recorded(place: Place) -> _Recorded | Missing:
+def recorded_clock(place: Place) -> RecordedClock | Missing:
     """The recorded clock of the rank's device: Missing without a table or rows of the device, or if it is no clock."""
     table = place.tables.frequency
     if table is None:
@@ -262,7 +262,7 @@ def _recorded(place: Place) -> _Recorded | Missing:
         again = Reason.of("export_again")
         return missing(MissingKind.UNREADABLE, "frequency_out_of_range", again, file=table.file.path, mhz=off.iloc[0])
     frame = frame.sort_values("time_ns", kind="stable")
-    return _Recorded(table=table, times=frame["time_ns"].tolist(), mhz=frame["mhz"].tolist())
+    return RecordedClock(table=table, times=frame["time_ns"].tolist(), mhz=frame["mhz"].tolist())
 
 
 def _ai_core_frequency(place: Place) -> Measurement:
@@ -270,7 +270,7 @@ def _ai_core_frequency(place: Place) -> Measurement:
 
     AI CPU kernels and communication are not in C: neither runs on that clock. Exact, all times being integer ns.
     """
-    found = _recorded(place)
+    found = recorded_clock(place)
     if isinstance(found, Missing):
         return place.measured(AI_CORE_FREQUENCY, found)
     kernels = place.tables.kernels
@@ -291,7 +291,7 @@ def _ai_core_frequency(place: Place) -> Measurement:
         numerator=quantity(turned / 1000, "1"),
         denominator=quantity(whole, "ns"),
         basis="busy-weighted",
-        witnesses=(*stamps(place, found.table, "time_ns", passed=True), *_failed(place)),
+        witnesses=(*stamps(place, found.table, "time_ns", passed=True), *failed(place)),
         warnings=(*found.table.warnings, *kernels.warnings, *_doubts(place, found, busy, recorded, (low, high))),
         origins=(
             found.origin(place, "integral of f dt over the union of kernel rows / its length"),
@@ -302,7 +302,7 @@ def _ai_core_frequency(place: Place) -> Measurement:
 
 
 def _doubts(
-    place: Place, found: _Recorded, busy: list[int], recorded: Chip, span: tuple[int, int]
+    place: Place, found: RecordedClock, busy: list[int], recorded: Chip, span: tuple[int, int]
 ) -> tuple[Reason, ...]:
     """Kernels below the nominal clock, or a clock that never changes and may not have been watched.
 
@@ -324,6 +324,11 @@ def _doubts(
                 changes=changes,
             ),
         )
+    return unwatched(place, found, nominal)
+
+
+def unwatched(place: Place, found: RecordedClock, nominal: Fraction) -> tuple[Reason, ...]:
+    """That a clock flat at the nominal (MHz) may not have been watched; empty where it changed or is known to be."""
     if any(mhz != nominal for mhz in found.mhz):
         return ()
     switch = _switch(place)
@@ -351,7 +356,7 @@ def series(place: Place) -> list[Series]:
         before its instant too. At most ``MOST_POINTS`` points, the lowest and the highest of each stretch kept. Empty
         without a frequency table or a kernel.
     """
-    found = _recorded(place)
+    found = recorded_clock(place)
     frame = place.tables.kernels.frame
     starts = frame["start_ns"][frame["kind"] == KERNEL]
     if isinstance(found, Missing) or not len(starts):

@@ -1,4 +1,4 @@
-"""Do the kernel rows that must have PMU values have them?
+"""Do the kernel rows that must have PMU values have them, and why are the columns of a metric not there?
 
 A quotient over the rows that hold both its columns does not notice a row whose cells are gone. In every capture that
 was published a kernel of a core has all cells or the capture has none; a DSA kernel, which runs on no core, has none.
@@ -12,8 +12,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from reportgen.frames import NOT_AVAILABLE
-from reportgen.metrics.common import Place, quantity
-from reportgen.model import Measurement, Quantity, Witness
+from reportgen.metrics.common import Place, missing, quantity
+from reportgen.model import Measurement, Missing, MissingKind, Quantity, Witness
 
 if TYPE_CHECKING:
     import numpy as np
@@ -25,6 +25,24 @@ CORE_KINDS = {"aic": ("AI_CORE", "MIX_AIC", "MIX_AIV"), "aiv": ("AI_VECTOR_CORE"
 ON_NO_CORE = "DSA"
 """Starts the operator type, the last part of the name, of kernels that run on no core; at level 0 nothing else says it.
 """
+OTHER_COLUMNS = ("_exe_ratio", "_bw(GB/s)", "_hit", "_fops", "_cflt_ratio", "_datas(KB)", "_fp16_ratio")
+"""Endings of the PMU columns of other metrics than PipeUtilization (docs/formats.md 3.2)."""
+BASIS = {"ns": "time-weighted", "1": "cycle-weighted"}
+"""What a quotient is weighted by, by the unit of its weights."""
+NOTHING_COMPUTED = missing(MissingKind.NOT_APPLICABLE, "memory_bound_without_computing")
+
+
+def not_there(place: Place, metric: str) -> Missing:
+    """The PMU columns a metric needs are not in the kernel table."""
+    others = [name for name in place.tables.kernels.columns if name.endswith(OTHER_COLUMNS)]
+    if others:
+        return missing(MissingKind.NOT_APPLICABLE, "pmu_other_columns", columns=", ".join(others[:3]))
+    return missing(MissingKind.NOT_COLLECTED, "pmu_not_collected", place.option("pmu"), metric=metric)
+
+
+def listed(column: pd.Series[Any]) -> list[int | None]:
+    """The values of a column, None where a cell holds none."""
+    return column.astype(object).where(column.notna(), None).tolist()
 
 
 def checked(place: Place, rows: pd.DataFrame, measured: Sequence[Measurement]) -> list[Measurement]:

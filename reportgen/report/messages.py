@@ -190,10 +190,12 @@ METRICS = {
     "aiv_mte2_ratio": "aiv_mte2_ratio",
     "aiv_mte2_bound_share": _("vector time bound by MTE2"),
     "memory_bound": "memory_bound",
+    "memory_bound_share": _("time of memory-bound kernels"),
     "cube_utilization_elapsed": _("cube occupancy, elapsed time"),
     "cube_utilization_task": _("cube occupancy, task time"),
     "pmu_clock": _("clock by PMU cycles"),
     "ai_core_frequency": _("AI Core clock"),
+    "ai_core_frequency_drop": _("largest drop of the clock by operator"),
     "collective_elapse": _("collectives, elapsed"),
     "collective_transit": _("collectives, transit"),
     "collective_wait": _("collectives, wait"),
@@ -357,6 +359,13 @@ GLOSSARY = {
         _("Time of moving data in over the time of computing. A quotient, not a share: it may exceed 1."),
         "Σ mte2 / Σ max(mac, vec)",
     ),
+    "memory_bound_share": (
+        _(
+            "Share of AI Core time in kernels whose own memory_bound is above the limit of its source, where cube and "
+            "vector units share one core. Kernels that compute nothing are left out."
+        ),
+        "Σ time(mte2 / max(mac, vec) > limit) / Σ time",
+    ),
     "cube_utilization_elapsed": (
         _("How far the cube cores are occupied over the time that passes. It does not say how busy the MAC units are."),
         "Σ cycles / (elapsed × cores × clock)",
@@ -372,6 +381,13 @@ GLOSSARY = {
     "ai_core_frequency": (
         _("Recorded clock of the AI Cores, weighted by the time with a kernel running: idle time does not count."),
         "∫ f dt / |kernels|",
+    ),
+    "ai_core_frequency_drop": (
+        _(
+            "How far the recorded clock lay below the nominal when the calls of an operator started, as a mean over "
+            "its calls; of the operator where it is largest. Below 0 the clock was above the nominal."
+        ),
+        "max Σ(nominal − f) / (nominal × n)",
     ),
     "collective_elapse": (
         _("Time of the collectives of a step, start to end; median over steps. Transit, wait and idle add up to it."),
@@ -812,6 +828,15 @@ REASONS = {
     "memory_bound_of_several": _("Only the quotients of %(n)s kernels are read; quotients cannot be combined."),
     "memory_bound_transfers_only": _(
         "%(n)s of %(of)s kernels transfer data and compute nothing; their transfers are counted."
+    ),
+    "cores_apart": _(
+        "Cube and vector cores are apart on this chip; the source of %(metric)s does not define it there."
+    ),
+    "memory_bound_share_left_out": _(
+        "%(n)s of %(of)s kernels compute nothing, so they have no quotient and are left out."
+    ),
+    "memory_bound_share_at_limit": _(
+        "%(n)s of %(of)s kernels are at the limit itself, of which the source says nothing; they do not count as above."
     ),
     "pmu_clock_unknown": _("The clock cannot be computed: %(n)s rows need %(key)s or a number of blocks."),
     "pmu_clock_rows_left_out": _("%(n)s of %(of)s rows are left out: their number of blocks or of cores is not known."),
@@ -1307,6 +1332,7 @@ SOURCES_CHECKS = {
 }
 SOURCES_UNSPECIFIED = _("What one would look for and no source gives.")
 SOURCES_NONE = _("Nothing matches.")
+SOURCES_NEAR = _("Did you mean the metric %(metric)s?")
 SOURCES_COUNT = _("%(name)s: %(n)s")
 SOURCES_NAMED = _("%(name)s: %(text)s")
 SOURCES_COUNT_OF = _("%(name)s: %(n)s of %(total)s")

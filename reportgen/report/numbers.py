@@ -32,6 +32,7 @@ _OF_METRIC: dict[str, Kind] = {
     "cube_utilization_task": "share",
     "pmu_clock": "clock",
     "ai_core_frequency": "clock",
+    "ai_core_frequency_drop": "share",
 }
 """What neither a metric's unit nor the ending of its id tells: a quotient that may exceed 1 is no share."""
 _WRITTEN = re.compile(r"\s*([+-]?)(\d+)(\.\d+)?\s*([^\d\s]\S*)?\s*")

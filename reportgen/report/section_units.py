@@ -19,11 +19,12 @@ BUSY = (
     "aiv_mte2_ratio",
     "aiv_mte2_bound_share",
     "memory_bound",
+    "memory_bound_share",
     "cube_utilization_elapsed",
     "cube_utilization_task",
 )
 """Metrics of the busy units, in the order of the section."""
-CLOCKS = ("pmu_clock", "ai_core_frequency")
+CLOCKS = ("pmu_clock", "ai_core_frequency", "ai_core_frequency_drop")
 """Metrics of the clock."""
 HOST = ("host_api_time", "host_api_calls")
 """Metrics of the host."""
@@ -60,7 +61,8 @@ def over(context: Context, side: SideValue) -> str:
     above, below = side.numerator, side.denominator
     if above is None or below is None:
         return ""
-    texts = numbers.row_format(above, below, None, language=context.language)
+    hint = "clock" if above.quantity.unit == below.quantity.unit == "1/s" else ""
+    texts = numbers.row_format(above, below, None, metric_unit_hint=hint, language=context.language)
     least = min(abs(Fraction(above.quantity.value)), abs(Fraction(below.quantity.value)))
     if above.quantity.unit == below.quantity.unit == "1" and least >= MANY:
         power = 3 * ((len(str(int(least))) - 1) // 3)

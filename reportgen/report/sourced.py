@@ -80,11 +80,15 @@ def belonging(catalogue: Catalogue, found: Entry) -> Belonging:
 
 
 # --------------------------------------------------------------------------------------------- lists
-def listing(catalogue: Catalogue, found: Selection, language: Language) -> str:
-    """The entries by use, then what is unspecified and contradicted; counts first."""
+def listing(catalogue: Catalogue, found: Selection, language: Language, near: str = "") -> str:
+    """The entries by use, then what is unspecified and contradicted; counts first.
+
+    ``near``: the metric that may have been meant, said where nothing was found; empty: none.
+    """
     blocks = [[_counts(catalogue, found, language)]]
     if not (found.rules or found.unspecified or found.contradictions):
-        blocks.append([_(messages.SOURCES_NONE, language)])
+        meant = [_(messages.SOURCES_NEAR, language, metric=near)] if near else []
+        blocks.append([_(messages.SOURCES_NONE, language), *meant])
     for use in USES:
         rules = [rule for rule in found.rules if rule.use == use]
         rows = [
