@@ -41,7 +41,7 @@ CCU_SERIES = "Ascend 950"
 """The only series that has a CCU."""
 TORCH_FRAMEWORKS = ("pytorch", "mindspeed llm", "mindspeed mm", "torchnpu", "torch npu")
 """Frameworks whose jobs run on PyTorch."""
-OTHER_FRAMEWORKS = ("mindspore", "tensorflow")
+OTHER_FRAMEWORKS = ("mindspore", "tensorflow", "acl", "ascendcl")
 """Frameworks that do not."""
 WITH_THEORY = ("1", "5")
 """Chips of which msprof holds theoretical bandwidths: CHIP_V2_1_0 and CHIP_V4_1_0."""
@@ -254,6 +254,8 @@ def _circumstance(job: Job, name: str, *, wanted: bool) -> Answer:
     stated = dict(job.workload.circumstances).get(name) if job.workload else None
     if name in INFERENCE_ONLY and stated is None and job.workload and plain(job.workload.phase) == "training":
         stated = False
+    if name == "rec_sdk" and stated is None and job.workload and plain(job.workload.framework) == "rec sdk":
+        stated = True
     if name == "ccu" and stated is None:
         series = _series(job)
         stated = None if isinstance(series, Answer) or CCU_SERIES in series else False
@@ -485,11 +487,16 @@ def _theoretical_bandwidth(job: Job, _rule: Threshold) -> Answer:
 def _torch_capture(job: Job, _rule: Threshold) -> Answer:
     """F1: a capture of a PyTorch job."""
     framework = plain(job.workload.framework) if job.workload else ""
-    if framework in OTHER_FRAMEWORKS:
-        assert job.workload is not None
+    if framework in OTHER_FRAMEWORKS and job.workload is not None:
         return _outside("framework_outside", framework=job.workload.framework)
     by_layout = all(facts.layout.producer.startswith("torch_npu") for facts in job.facts)
     return MET if by_layout or framework in TORCH_FRAMEWORKS else _unknown("framework_unknown")
+
+
+def _db_capture(job: Job, _rule: Threshold) -> Answer:
+    """A capture with a database of the profiler: the rule reads that alone."""
+    files = [{file.path.rsplit(".", 1)[-1] for file in facts.files} for facts in job.facts]
+    return MET if all("db" in kinds for kinds in files) else _outside("text_capture")
 
 
 def _op_tool(_job: Job, _rule: Threshold) -> Answer:
@@ -505,6 +512,7 @@ NEEDS: dict[str, Need] = {
     "clock_samples": _clock_samples,
     "clock_steady": _clock_steady,
     "cores_and_clock": _cores_and_clock,
+    "db_capture": _db_capture,
     "gc_watched": _gc_watched,
     "host_api": _host_api,
     "level1": _level1,

@@ -55,6 +55,7 @@ Circumstance = Literal[
     "onnx_model",
     "parallel_load",
     "quantised_inference",
+    "rec_sdk",
     "version_upgrade",
 ]
 """What a rule may ask of a job and no capture records: stated in the target as true or false, or not at all."""
@@ -66,6 +67,7 @@ Need = Literal[
     "clock_samples",
     "clock_steady",
     "cores_and_clock",
+    "db_capture",
     "gc_watched",
     "host_api",
     "level1",

@@ -89,6 +89,8 @@ class CircumstancesTable:
     """Whether several inferences ran at the same time."""
     quantised_inference: bool | None = None
     """Whether inference was quantised."""
+    rec_sdk: bool | None = None
+    """Whether the job is one of Rec SDK; framework `Rec SDK` says so too."""
     version_upgrade: bool | None = None
     """Whether the change under test is an upgrade of versions."""
 

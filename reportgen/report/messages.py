@@ -69,6 +69,7 @@ CIRCUMSTANCES = {
     "onnx_model": _("model from ONNX"),
     "parallel_load": _("several inferences at a time"),
     "quantised_inference": _("quantised inference"),
+    "rec_sdk": _("job of Rec SDK"),
     "version_upgrade": _("upgrade of versions"),
 }
 CIRCUMSTANCE = {True: _("%(name)s: yes"), False: _("%(name)s: no")}
@@ -804,6 +805,7 @@ REASONS = {
         "It needs the bandwidth between pairs of ranks (communication matrix), which is not read."
     ),
     "theoretical_bandwidth_unknown": _("The theoretical bandwidth of this chip's links is not given by a source."),
+    "text_capture": _("It is of captures with a database of the profiler; these have none."),
     "whole_application": _("It is of captures of one operator by msprof op; these are of an application."),
     "first_rule_not_read": _("It is read after rule %(rule)s, which was not read."),
     "first_rule_not_so": _("It is read only where rule %(rule)s says: %(band)s."),
