@@ -68,11 +68,18 @@ BASE = TorchSpec(
     ranks=(0, 1),
     world_size=2,
     chip=ASCEND_910B,
+    steps=5,
 )
 UNTRACED = (Export(tables=tuple(name for name in TABLES if name != "msprof")),)
 """An export without the trace, which holds the samples of the clock."""
 PROF = ProfSpec(ops=(MATMUL,), repeats=20, chip=ASCEND_910B, exports=UNTRACED)
-OM = ProfSpec(ops=(replace(MATMUL, shapes="1,640;640,640"), ADD), repeats=10, generation="310b-2024", chip=ASCEND_310B, exports=UNTRACED)
+OM = ProfSpec(
+    ops=(replace(MATMUL, shapes="1,640;640,640"), ADD),
+    repeats=10,
+    generation="310b-2024",
+    chip=ASCEND_310B,
+    exports=UNTRACED,
+)
 TRAINING = {"phase": "training", "checkpoint_steps": "none", "product": "Atlas A2"}
 FSDP2 = {"framework": "MindSpeed LLM", "backend": "FSDP2", **TRAINING}
 CHIP_950 = replace(ASCEND_910B, platform_version="15")
