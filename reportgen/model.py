@@ -826,6 +826,110 @@ class Target:
         return (*self.may_differ, *(key for change in self.changes for key in change.keys))
 
 
+# --------------------------------------------------------------------------------------------- measured outside
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stated:
+    """Something that a run's log or result file says of the run."""
+
+    key: str
+    """Canonical name: ``global_batch_size``, ``max_concurrency``, ``request_rate``, ``model`` ...; an unknown key as
+    the file spells it."""
+    written: str
+    """The value as written."""
+    locator: str
+    """Line and column, or JSON pointer."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LoggedSeries:
+    """Values one after another: of steps, intervals or requests, in the order of the run."""
+
+    metric: str
+    """``step_time``, ``throughput``, ``latency``, ``loss``, ``grad_norm`` ..."""
+    kind: str
+    """As ``Goal.kind``: ``tokens_per_s_global``, ``ttft``, ``itl`` ...; empty where the metric says it."""
+    sample: Sample
+    """The values; labels are iteration numbers or request numbers."""
+    weights: tuple[int, ...]
+    """Steps that each value is the mean of; all 1 where a value is one step."""
+    locator: str
+    """Lines, column or JSON pointer."""
+    resolution: Quantity
+    """Smallest difference the written digits can show."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LoggedValue:
+    """A figure that the producer computed itself."""
+
+    metric: str
+    """As ``LoggedSeries.metric``; also ``duration``, ``completed``, ``failed``, ``input_tokens``, ``output_tokens``."""
+    kind: str
+    """As ``LoggedSeries.kind``."""
+    statistic: str
+    """``mean``, ``median``, ``p99``, ``total``, ``count`` ..."""
+    value: Quantity
+    """Exact, as written."""
+    locator: str
+    """Line and column, or JSON pointer."""
+    resolution: Quantity
+    """Smallest difference the written digits can show."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Identity:
+    """An arithmetic relation that figures of one file have to fulfil. Source: docs/logs.md, identities I1 to I14."""
+
+    id: str
+    """``I1`` ... ``I14``."""
+    what: str
+    """Machine word of what is compared, for example ``output_tokens_over_duration``."""
+    holds: bool
+    """False: the file contradicts itself, what rests on it is undecided."""
+    found: Quantity
+    """As the file states it."""
+    expected: Quantity
+    """As its other figures give it."""
+    tolerance: Quantity
+    """What the rounding of printed digits explains, clocks 1 s more."""
+    locators: tuple[str, ...]
+    """Where both stand."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Run:
+    """One run as its log or result file tells it; measured by its producer, not by us."""
+
+    producer: str
+    """Who wrote it: ``megatron``, ``mindspeed_llm_fsdp2``, ``steps_csv``, ``vllm_bench_json`` ..."""
+    version: str
+    """Producer's version; empty when the file does not say."""
+    definitions: str
+    """Definition set of its figures; runs of different sets do not compare."""
+    file: FileRecord
+    """The file (of a folder: the file the figures stand in)."""
+    more: tuple[FileRecord, ...] = ()
+    """Further files read of a folder."""
+    segment: int = 0
+    """Number of the run within the file, from 0: a restart or another object begins a new one."""
+    began: Quantity | None = None
+    """Start, UTC epoch ns; None when the file does not say or its zone is not known."""
+    ended: Quantity | None = None
+    """End, as ``began``."""
+    context: tuple[Stated, ...] = ()
+    """What it states of the run, in order; each key once, a changing one as its values joined by `` / ``."""
+    series: tuple[LoggedSeries, ...] = ()
+    """Values one after another."""
+    values: tuple[LoggedValue, ...] = ()
+    """Figures the producer computed."""
+    identities: tuple[Identity, ...] = ()
+    """Those that could be checked, whether they hold or not."""
+    left_out: tuple[Reason, ...] = ()
+    """What was not used and why, with counts: ramp-up lines, duplicates, other ranks, unknown lines."""
+    warnings: tuple[Reason, ...] = ()
+    """Doubts: not a real workload, interval means, skipped iterations, dummy weights ..."""
+
+
 # --------------------------------------------------------------------------------------------- what sources say
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Source:

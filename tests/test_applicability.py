@@ -231,7 +231,7 @@ def test_two_rules_on_one_metric_are_two_rows() -> None:
 
 
 def test_a_rule_that_follows_another_is_read_on_its_rank_or_not_at_all() -> None:
-    # wait / (wait + transit) is 250 / 850 = 0.294 by the generator's plan: above 0.2 on both sides, so the second is read.
+    # wait / (wait + transit) is 250 / 850 = 0.294 by plan: above 0.2 on both sides, so the other is read.
     answers = {one.threshold.id: one for one in judged("fsdp2-training")[1]}
     first, second = answers["msprof-wait-time-ratio"], answers["msprof-sync-ratio-before-transit"]
     assert (first.band_before, first.band_after) == ("communication-bottleneck", "communication-bottleneck")
