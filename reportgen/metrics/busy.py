@@ -20,7 +20,7 @@ from reportgen.definitions import Definition, read_definitions
 from reportgen.frames import AI_CPU, COMMUNICATION, KERNEL
 from reportgen.metrics import pmu_rows
 from reportgen.metrics.chip import CLOCKS, CORES, chip, not_recorded, one_kind_of_core
-from reportgen.metrics.common import Place, limit_interval, missing, quantity, sampled
+from reportgen.metrics.common import Place, limit_interval, missing, no_pmu, quantity, sampled
 from reportgen.metrics.stepwise import kept_lengths, with_steps
 from reportgen.model import Family, Measurement, Metric, Missing, MissingKind, Reason
 from reportgen.reading.kernels import PIPES
@@ -167,7 +167,7 @@ def _not_there(place: Place, metric: str) -> Missing:
     others = [name for name in place.tables.kernels.columns if name.endswith(OTHER_COLUMNS)]
     if others:
         return missing(MissingKind.NOT_APPLICABLE, "pmu_other_columns", columns=", ".join(others[:3]))
-    return missing(MissingKind.NOT_COLLECTED, "pmu_not_collected", place.option("pmu"), metric=metric)
+    return no_pmu(place, metric)
 
 
 def _ratio(
@@ -281,7 +281,7 @@ def _memory_bound(place: Place, rows: pd.DataFrame) -> list[Measurement]:
         return [_bound(place, rows, "", (("aic", "mte2"), ("aic", "mac"), ("aiv", "vec")))]
     found = [_bound(place, rows, core, ((core, "mte2"), (core, compute))) for core, compute in COMPUTE.items()]
     reasons = {m.summary.reason.code for m in found if isinstance(m.summary, Missing)}
-    if reasons & {"pmu_other_columns", "pmu_not_collected"}:
+    if reasons & {"pmu_other_columns", "pmu_not_collected", "source_without_counters"}:
         return [place.measured(MEMORY_BOUND, _not_there(place, MEMORY_BOUND.id))]
     return found
 

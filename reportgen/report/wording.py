@@ -277,6 +277,8 @@ def witness_word(name: str, language: Language) -> str:
     """What a cross-check compares."""
     stem, bracket, step = name.partition("[")
     title = _(messages.WITNESSES[stem], language) if stem in messages.WITNESSES else stem
+    if stem.startswith("communication_statistic_") and bracket:
+        return _(messages.OF_TYPE, language, name=title, type=step.removesuffix("]"))
     return _(messages.ON_STEP, language, name=title, step=step.rstrip("]")) if bracket else title
 
 
@@ -358,7 +360,7 @@ def _argument(reason: Reason, name: str, value: str, language: Language) -> str:
         return fact_title(value, language)
     if name == "statistic":
         return statistic_word(value, language)
-    words = {"side": messages.SIDES, "family": messages.FAMILIES}.get(name, {})
+    words = {"side": messages.SIDES, "family": messages.FAMILIES, "kernels": messages.KERNELS_FROM}.get(name, {})
     return _(words[value], language) if value in words else value
 
 
