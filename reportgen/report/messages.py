@@ -927,6 +927,9 @@ MEASURED = {
 }
 WORST_OF = _("rank %(rank)s, the worst of %(ranks)s")
 ONE_RANK = _("rank %(rank)s")
+ONE_DEVICE = _("device %(device)s")
+BETWEEN_RANKS = _("%(low)s (%(least)s) to %(high)s (%(most)s)")
+SAME_ON_RANKS = _("%(value)s on all %(ranks)s ranks")
 GOALS = {
     ("at_most", "after"): _("%(metric)s at most %(limit)s"),
     ("at_least", "after"): _("%(metric)s at least %(limit)s"),
@@ -1025,11 +1028,14 @@ HEADS = {
     "where": _("where"),
     "goal": _("goal"),
     "outcome": _("outcome"),
+    "between": _("between ranks"),
+    "worst": _("worst"),
 }
 SECTIONS = {
     "capture": _("Capture"),
     "ranks": _("Ranks"),
     "metrics": _("Metrics"),
+    "spread": _("Between ranks: least and largest value"),
     "kinds": _("Collectives by kind"),
     "links": _("Links"),
     "groups": _("Groups"),
@@ -1250,6 +1256,7 @@ EXPLAIN = {
     "change": _("change"),
     "ratio": _("AFTER / BEFORE"),
     "told": _("difference"),
+    "between": _("between ranks"),
     "blocked": _("no verdict"),
     "goal": _("goal"),
     "agreed": _("agreed"),

@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from reportgen.model import Family, Missing, Outcome, PairStanding, Quantity, Reason, Standing, VerdictWord
-from reportgen.report import messages, numbers
+from reportgen.report import messages, numbers, spread
 from reportgen.report.document import (
     GapRow,
     GoalRow,
@@ -767,6 +767,9 @@ def _how(report: Report, goal: GoalRow, language: Language) -> str:
     if goal.rank is not None:
         pattern = messages.WORST_OF if len(ranks) > 1 else messages.ONE_RANK
         parts.append(_(pattern, language, rank=str(goal.rank), ranks=str(len(ranks))))
+    row = spread.of_goal(report.metrics, goal)
+    if row is not None and row.spread_after is not None:
+        parts.append(spread.words(row, language)[-1])
     return _fold(messages.LIST, parts, language)
 
 
