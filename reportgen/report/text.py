@@ -130,7 +130,7 @@ def compare_text(evaluation: Evaluation, language: Language) -> str:
     sections = (
         (wording.comparability_sentence(report, language),),
         _section("metrics", listed(_main(valued, _key), language), language),
-        _section("spread", _spread_compared(_main(valued, _key), evaluation, language), language),
+        _section("spread", _spread_compared(_main(valued, _key), evaluation, note, language), language),
         *_parts(valued, _key, listed, language),
         _section("valueless", _valueless(evaluation.comparisons, language), language),
         _section("calls", _operators(evaluation.operators, note, language), language),
@@ -357,7 +357,7 @@ def _spread_alone(measurements: list[Measurement], language: Language) -> list[s
     return table([_heads(("metric", "between"), language), *rows], ("l", "l")) if rows else []
 
 
-def _spread_compared(comparisons: list[Comparison], evaluation: Evaluation, language: Language) -> list[str]:
+def _spread_compared(comparisons: list[Comparison], evaluation: Evaluation, note: str, language: Language) -> list[str]:
     """The same of both sides, beside the rank whose AFTER is worst."""
     metrics = {metric.id: metric for metric in evaluation.metrics}
     rows = []
@@ -368,7 +368,7 @@ def _spread_compared(comparisons: list[Comparison], evaluation: Evaluation, lang
             named = sides[1] is not None and sides[1][0].summary != sides[1][1].summary
             word = spread.place_word(worst.rank, worst.device, language) if named else ""
             words = [spread.plain(found, language) if found else "" for found in sides]
-            rows.append([wording.metric_title(key[0], language, key[1]), word, *words])
+            rows.append([wording.metric_title(key[0], language, key[1]), word, *words, note])
     return (
         table([_heads(("metric", "worst", "BEFORE", "AFTER"), language), *rows], ("l", "l", "l", "l")) if rows else []
     )
@@ -696,12 +696,12 @@ def _goals(report: Report, language: Language) -> list[str]:
             goal.id,
             wording.goal_text(goal, language),
             _judged(report, goal, language),
-            _goal_spread(report, goal, language),
             wording.outcome_word(goal.outcome, language),
+            _goal_spread(report, goal, language),
         ]
         for goal in report.goals
     ]
-    return table([["", *_heads(("goal", "value", "between", "outcome"), language)], *rows], ("l", "l", "r", "l", "l"))
+    return table([["", *_heads(("goal", "value", "outcome", "between"), language)], *rows], ("l", "l", "r", "l", "l"))
 
 
 def _goal_spread(report: Report, goal: GoalRow, language: Language) -> str:
