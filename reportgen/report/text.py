@@ -369,9 +369,8 @@ def _spread_compared(comparisons: list[Comparison], evaluation: Evaluation, note
             word = spread.place_word(worst.rank, worst.device, language) if named else ""
             words = [spread.plain(found, language) if found else "" for found in sides]
             rows.append([wording.metric_title(key[0], language, key[1]), word, *words, note])
-    return (
-        table([_heads(("metric", "worst", "BEFORE", "AFTER"), language), *rows], ("l", "l", "l", "l")) if rows else []
-    )
+    heads = _heads(("metric", "worst", "BEFORE", "AFTER", "told"), language)
+    return table([heads, *rows], ("l", "l", "l", "l", "l")) if rows else []
 
 
 def _checks(measurement: Measurement, language: Language) -> str:
