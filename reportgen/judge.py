@@ -354,7 +354,9 @@ def _row(
             case, goal, row.blocked[0], comparison=row, value=value, origins=origins, reservations=reservations
         )
     sizes = {len(m.sample.values) for m in sides if m.sample is not None}
-    if goal.subject != "after" and goal.statistic == "total" and len(sizes) > 1:
+    metric = evidence.metrics.get(goal.metric)
+    of_steps = metric is None or metric.statistic != "total"
+    if goal.subject != "after" and goal.statistic == "total" and of_steps and len(sizes) > 1:
         counts = [
             len(m.sample.values) if m is not None and m.sample is not None else 0 for m in (row.before, row.after)
         ]
@@ -477,7 +479,8 @@ def _estimate(evidence: Evidence, goal: Goal, row: Comparison) -> Estimate | Mis
     metric = evidence.metrics.get(goal.metric)
     after = _statistic(row.after, goal, metric)
     exact = metric is not None and metric.exact
-    central = goal.statistic in ("", "share", "weighted", "median") and (
+    own = metric.statistic if metric is not None else "median"
+    central = (goal.statistic or own) in ("share", "weighted", "median") and (
         metric is None or metric.id != "kernel_call_mean"
     )
     if isinstance(after, Missing):

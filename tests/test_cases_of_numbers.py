@@ -7,12 +7,15 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
+from itertools import pairwise
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 import pytest
@@ -20,7 +23,7 @@ from captures import edits
 from captures.generator import write_prof_capture, write_torch_capture
 from command import reportgen
 from corpus import ADD_ASCENDC, ADD_PYPTO, ADD_TORCH, ADDCMUL, GELU, MATMUL, SCATTER, needs_corpus, prof, torch, us
-from jobs import ADD, PROF, TORCH, write_pair
+from jobs import ADD, PROF, TORCH, Pace, write_pair
 from jobs import AFTER as LATER
 from jobs import MATMUL as MATMUL_OP
 
@@ -243,6 +246,91 @@ def test_a_collective_far_above_its_own_median_is_flagged() -> None:
     """The first collective is one giant wait because ranks began profiling seconds apart."""
     waiting = measured(torch(1, 0))["collective_elapse", ""]
     assert "collective_far_above_median" in {reason["code"] for reason in waiting["warnings"]}
+
+
+APART = replace(TORCH, ranks=(0, 1, 2), world_size=3, pace=Pace(rank_permille=(1000, 1250, 1100)))
+"""Three ranks, the second a quarter slower."""
+
+
+def test_the_spread_between_ranks_stands_beside_the_slowest(tmp_path: Path) -> None:
+    """One rank in one figure: a reader takes the slowest for all, or the fastest. Both ends with their ranks."""
+    write_pair(tmp_path, APART, replace(LATER, ranks=(0, 1, 2), world_size=3, pace=APART.pace))
+    sides = [tmp_path / name for name in ("before", "after")]
+    target = tmp_path / "target.toml"
+    target.write_text(SLOWEST)
+    found = reportgen("report", *sides, "--target", target, "--out", tmp_path / "out", "--language", "en")
+    (row,) = [
+        r
+        for r in json.loads((tmp_path / "out" / "report.json").read_text())["metrics"]
+        if (r["metric"], r["worst"]) == ("step_time", True)
+    ]
+    assert row["rank"] == 1
+    for side in ("before", "after"):
+        medians = {
+            rank: step_time(tmp_path / side, rank) for rank in (0, 1, 2)
+        }  # of the windows that kernel_details shows
+        spread = row[f"spread_{side}"]
+        assert (spread["least_rank"], spread["most_rank"], spread["ranks"]) == (0, 1, 3)
+        assert Fraction(spread["least"]["quantity"]["exact"].split()[0]) == min(medians.values())
+        assert Fraction(spread["most"]["quantity"]["exact"].split()[0]) == max(medians.values())
+        assert spread["least"]["origins"] != spread["most"]["origins"]  # of two ranks' own files
+    words = r"AFTER: ([0-9.]+) ms \(rank 0\) to ([0-9.]+) ms \(rank 1\)"
+    page = (tmp_path / "out" / "report.html").read_text().replace("\u00a0", " ")
+    for text in (found.out, page, reportgen("explain", tmp_path / "out", row["id"], "--language", "en").out):
+        low, high = re.search(words, text.replace("\u00a0", " ")).groups()  # type: ignore[union-attr]
+        assert 1.1 < float(high) / float(low) < 1.3
+    rule = page[page.index('class="rule"') :].split("</p>", maxsplit=1)[0]
+    assert "rank 1, the worst of 3, AFTER:" in rule  # page one
+    for verb in (("compare", *sides), ("inspect", sides[1])):
+        section = reportgen(*verb, "--language", "en").out.split("Between ranks: least and largest value")[1]
+        line = next(text for text in section.splitlines() if text.strip().startswith("step time"))
+        assert re.search(r"us \(rank 0\) to [0-9.]+ us \(rank 1\)", line)
+
+
+def test_ranks_that_agree_say_so_and_one_rank_has_no_spread(tmp_path: Path) -> None:
+    write_pair(tmp_path, APART, replace(LATER, ranks=(0, 1, 2), world_size=3))
+    out = reportgen("compare", tmp_path / "before", tmp_path / "after", "--language", "en").out
+    (line,) = [text for text in out.splitlines() if "kernel count per step" in text and "all" in text]
+    assert line.split("kernel count per step")[1].split() == 2 * ["10", "on", "all", "3", "ranks"]
+    one = tmp_path / "one"
+    before, after = write_pair(one)
+    assert "Between ranks" not in reportgen("compare", before, after, "--language", "en").out
+
+
+SLOWEST = """
+schema = 1
+decision_rule = "simple"
+[contract]
+reference = "T-1"
+[[case]]
+id = "C1"
+clause = "1"
+[case.workload]
+framework = "MindSpeed LLM"
+backend = "FSDP2"
+phase = "training"
+dtype = "bf16"
+ranks = 3
+checkpoint_steps = "none"
+[[case.goal]]
+id = "G1"
+metric = "step_time"
+statistic = "median"
+direction = "at_most"
+subject = "after"
+limit = "1 s"
+"""
+
+
+def step_time(side: Path, rank: int) -> Fraction:
+    """The median distance of the steps' first rows in kernel_details, in ns, first and last windows as they are."""
+    (capture,) = [path.parent for path in side.glob(f"*/profiler_info_{rank}.json")]
+    firsts: dict[str, Fraction] = {}
+    for row in rows_of(capture, "kernel_details"):
+        start = 1000 * Fraction(row["Start Time(us)"])
+        firsts[row["Step Id"]] = min(start, firsts.get(row["Step Id"], start))
+    starts = sorted(firsts.values())
+    return Fraction(median(high - low for low, high in pairwise(starts)))
 
 
 # ---------------------------------------------------------------------------------------------- counts and calls

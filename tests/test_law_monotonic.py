@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 from captures import edits
-from captures.generator import TorchSpec, write_torch_capture
+from captures.generator import Collective, TorchSpec, write_torch_capture
 from jobs import ADD, AFTER, MATMUL, TORCH
 
 from reportgen.contract import read_target
@@ -26,6 +26,9 @@ from reportgen.pipeline import evaluate
 UNWITNESSED = {
     "memory_record.csv rows": "no other table holds the memory of every component",
     "op_statistic.csv and step_trace_time.csv together": "without both, no table speaks of the rows of kernel_details",
+    "communication rows of kernel_details, communication.json and step_trace_time.csv together": (
+        "without communication_statistic.csv, which torch_npu does not write, no other table counts collectives"
+    ),
     "start_info, end_info": "times of the collection are shown, never compared",
 }
 
@@ -223,6 +226,30 @@ def test_an_aborted_capture_stays_aborted_without_its_start(tmp_path: Path, gone
         for path in (tmp_path / "after").rglob(f"host/{name}"):
             path.unlink()
     assert outcome(tmp_path / "before", tmp_path / "after", target)[1] != VerdictWord.MET
+
+
+@pytest.mark.parametrize("witnessed", [True, False])
+def test_collectives_that_the_statistic_counts_cannot_be_taken_away(tmp_path: Path, *, witnessed: bool) -> None:
+    """AFTER has a collective more in each of four steps; every table that shows it one by one loses it.
+
+    Without communication_statistic nothing witnesses it (``UNWITNESSED``), which shows that this test can fail.
+    """
+    more = Collective(type="hcom_reduceScatter_", mean_ns=90_000, at_permille=700)
+    counted = {"communication_statistic": witnessed}
+    target = tmp_path / "target.toml"
+    goal = (
+        'metric = "communication_count"\nstatistic = "count"\ndirection = "at_most"\nsubject = "after"\nlimit = "4"\n'
+    )
+    target.write_text(TARGET.split("[[case.goal]]", maxsplit=1)[0] + '[[case.goal]]\nid = "G1"\n' + goal)
+    write_torch_capture(tmp_path / "before", replace(TWO, **counted))
+    write_torch_capture(tmp_path / "after", replace(TWO_AFTER, **counted, collectives=(*TWO_AFTER.collectives, more)))
+    assert outcome(tmp_path / "before", tmp_path / "after", target)[1] == VerdictWord.NOT_MET
+    for capture in captures(tmp_path / "after"):
+        edits.drop_rows(edits.find(capture, "kernel_details"), lambda row: row["Type"] == more.type)
+        for name in ("communication.json", "step_trace_time"):
+            edits.drop_file(edits.find(capture, name))
+    found = outcome(tmp_path / "before", tmp_path / "after", target)[1]
+    assert found == (VerdictWord.UNDECIDED if witnessed else VerdictWord.MET)
 
 
 def test_step_ids_out_of_turn_decide_nothing(tmp_path: Path) -> None:

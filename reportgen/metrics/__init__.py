@@ -13,6 +13,7 @@ from reportgen.frames import Capture
 from reportgen.metrics import (
     agreement,
     busy,
+    collective_statistic,
     communication,
     frequency,
     frequency_drop,
@@ -82,7 +83,8 @@ def measure(
             source: _measured(other, ROOMS if other.tables.kernels.source == source else BESIDE)
             for source, other in agreement.elsewhere(place).items()
         }
-        found += agreement.witnessed(place, _measured(place, ROOMS), others, _BY_ID)
+        measured = agreement.witnessed(place, _measured(place, ROOMS), others, _BY_ID)
+        found += collective_statistic.witnessed(place, measured)
         types += kernels.operators(place)
     return tuple(found), tuple(types)
 

@@ -96,13 +96,14 @@ def witnessed(
         extra: list[Witness] = []
         for source, values in found.items():
             other = values.get((one.metric, one.dimensions.part))
-            if other is not None and one.source != source and _alike(one, other):
-                extra += _witness(place, one, other, metrics[one.metric], source)
+            metric = metrics[one.metric]
+            if other is not None and one.source != source and _alike(one, other, metric):
+                extra += _witness(place, one, other, metric, source)
         done.append(replace(one, witnesses=(*one.witnesses, *extra)) if extra else one)
     return done
 
 
-def _alike(one: Measurement, other: Measurement) -> bool:
+def _alike(one: Measurement, other: Measurement, metric: Metric) -> bool:
     """Whether both were taken over the same rows and windows in the same way.
 
     A trace lists neither placeholders nor the tasks of communication operators, and no steps: where rows lie outside
@@ -112,6 +113,8 @@ def _alike(one: Measurement, other: Measurement) -> bool:
         one.metric in ALL_ROWS or any(doubt.code == "rows_outside_steps" for doubt in one.warnings)
     ):
         return False
+    if metric.statistic == "total":  # of all rows, whatever the steps
+        return one.basis == other.basis
     labels = [m.sample.labels if m.sample is not None else () for m in (one, other)]
     return one.basis == other.basis and (labels[0] == labels[1] or len(labels[0]) <= 1 >= len(labels[1]))
 

@@ -272,7 +272,7 @@ def _memory_bound(place: Place, rows: pd.DataFrame) -> list[Measurement]:
         return [_bound(place, rows, "", (("aic", "mte2"), ("aic", "mac"), ("aiv", "vec")))]
     found = [_bound(place, rows, core, ((core, "mte2"), (core, compute))) for core, compute in COMPUTE.items()]
     reasons = {m.summary.reason.code for m in found if isinstance(m.summary, Missing)}
-    if reasons & {"pmu_other_columns", "pmu_not_collected"}:
+    if reasons & {"pmu_other_columns", "pmu_not_collected", "source_without_counters"}:
         return [place.measured(MEMORY_BOUND, not_there(place, MEMORY_BOUND.id))]
     return found
 

@@ -13,8 +13,8 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from reportgen.frames import COMMUNICATION, Table, distinct
-from reportgen.metrics.common import Place, of_source, quantity, stamps
+from reportgen.frames import COMMUNICATION, Table
+from reportgen.metrics.common import Place, has_steps, of_source, quantity, stamps
 from reportgen.model import Quantity, Witness
 
 if TYPE_CHECKING:
@@ -87,15 +87,11 @@ def _sums(frame: pd.DataFrame, column: str) -> Sums:
     return found
 
 
-def _stepped(frame: pd.DataFrame) -> bool:
-    return any(distinct(frame["step"]))
-
-
-def _kernels(place: Place) -> Table:
+def stepped_kernels(place: Place) -> Table:
     """The kernel table with no kernel left out; another source's where only that one has steps."""
     own = place.tables.whole or place.tables.kernels
     others = (other for other in place.tables.others if other.kind == "kernels")
-    return next((table for table in (own, *others) if _stepped(table.frame)), own)
+    return next((table for table in (own, *others) if has_steps(table)), own)
 
 
 def _both(
@@ -106,11 +102,11 @@ def _both(
     Rows of the kernel table outside every step have no operator. Where either table has no steps, all is held against
     all.
     """
-    kernels = _kernels(place) if _stepped(table.frame) else place.tables.whole or place.tables.kernels
+    kernels = stepped_kernels(place) if has_steps(table) else place.tables.whole or place.tables.kernels
     frame = kernels.frame[kernels.frame["kind"] == COMMUNICATION]
     ours = _sums(table.frame if rows is None else rows, "elapse_ns")
     theirs = _sums(frame, "duration_ns")
-    if not (_stepped(table.frame) and _stepped(kernels.frame)):
+    if not (has_steps(table) and has_steps(kernels)):
         return kernels, _merged(ours), _merged(theirs)
     out = set(dropped)
     ours = {step: sums for step, sums in ours.items() if step not in out}

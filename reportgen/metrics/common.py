@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 from reportgen import samples, units
-from reportgen.frames import Capture, RankTables, Table
+from reportgen.frames import OUTSIDE, Capture, RankTables, Table, distinct
 from reportgen.model import (
     CaptureFacts,
     Dimensions,
@@ -26,6 +26,7 @@ from reportgen.model import (
 )
 from reportgen.reading.db_pmu import names
 from reportgen.reading.kernels import pmu_columns
+from reportgen.reading.sources import ORDER
 
 LEVEL = Fraction(19, 20)
 """Confidence level of every interval; ``confidence_level`` of evidence/choices.toml."""
@@ -235,6 +236,48 @@ def estimated(value: float, unit: str) -> Quantity:
 def missing(kind: MissingKind, code: str, remedy: Reason | None = None, **args: object) -> Missing:
     """A Missing with its reason."""
     return Missing(kind=kind, reason=Reason.of(code, **args), remedy=remedy)
+
+
+def in_other_source(place: Place, code: str, carries: Callable[[Table], bool]) -> Missing | None:
+    """What the kernel table lacks and the capture's kernels in another source hold: collected, and not in this source.
+
+    Args:
+        code: of the reason, which names the source that was read.
+        carries: whether a kernel table holds it.
+
+    Returns:
+        NOT_RECORDED with the source that holds it, the preferred one, as the remedy; None when no source does.
+    """
+    others = [table for table in place.tables.others if table.kind == "kernels"]
+    held = next((s for s in ORDER if any(table.source == s and carries(table) for table in others)), None)
+    if held is None:
+        return None
+    remedy = Reason.of("choose_source", option=f"--source {held}", kernels=held)
+    return missing(MissingKind.NOT_RECORDED, code, remedy, kernels=place.tables.kernels.source)
+
+
+def has_steps(table: Table) -> bool:
+    """Whether a row of a kernel table stands in a step."""
+    return any(step != OUTSIDE for step in distinct(table.frame["step"]))
+
+
+def has_values(table: Table, *beginnings: str) -> bool:
+    """Whether a column whose name begins so holds any value."""
+    columns = [name for name in table.frame if str(name).startswith(beginnings)]
+    return any(bool(table.frame[name].notna().any()) for name in columns)
+
+
+def no_pmu(place: Place, metric: str) -> Missing:
+    """No PMU values in the kernel table: another source of the capture holds them, or they were not collected."""
+    beginnings = (f"{metric[:3]}_",) if metric.startswith(("aic_", "aiv_")) else ("aic_", "aiv_", "memory_bound")
+    elsewhere = in_other_source(place, "source_without_counters", lambda table: has_values(table, *beginnings))
+    return elsewhere or missing(MissingKind.NOT_COLLECTED, "pmu_not_collected", place.option("pmu"), metric=metric)
+
+
+def no_steps(place: Place) -> Missing:
+    """No steps in the kernel table: another source of the capture holds them, or there are no markers."""
+    elsewhere = in_other_source(place, "source_without_steps", has_steps)
+    return elsewhere or missing(MissingKind.NOT_RECORDED, "no_step_markers", place.option("steps"))
 
 
 def no_communication(place: Place) -> Missing:

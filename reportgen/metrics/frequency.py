@@ -17,7 +17,7 @@ from reportgen import intervals
 from reportgen.definitions import read_definitions
 from reportgen.frames import KERNEL, Table
 from reportgen.metrics.chip import CLOCKS, CORES, Chip, chip, one_kind_of_core, own_files
-from reportgen.metrics.common import Place, missing, quantity, sampled, stamps
+from reportgen.metrics.common import Place, missing, no_pmu, quantity, sampled, stamps
 from reportgen.metrics.memory import absent
 from reportgen.metrics.stepwise import kept_lengths, step_place, with_steps
 from reportgen.model import Family, Measurement, Metric, Missing, MissingKind, Origin, Reason, Series, Witness
@@ -107,8 +107,7 @@ def _pmu_clocks(place: Place) -> list[Measurement]:
     shared = one_kind_of_core(place)
     cores = [core for core in (("aic",) if shared else ("aic", "aiv")) if f"{core}_cycles" in rows]
     if not cores:
-        why = missing(MissingKind.NOT_COLLECTED, "pmu_not_collected", place.option("pmu"), metric=PMU_CLOCK.id)
-        return [place.measured(PMU_CLOCK, why)]
+        return [place.measured(PMU_CLOCK, no_pmu(place, PMU_CLOCK.id))]
     recorded = chip(place)
     return [_pmu_clock(place, rows, core, recorded, shared=shared) for core in cores]
 

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 
 from reportgen import intervals, samples
 from reportgen.frames import AI_CPU, COMMUNICATION, KERNEL, NOT_AVAILABLE
-from reportgen.metrics.common import Place, limit_interval, missing, no_communication, quantity, sampled
+from reportgen.metrics.common import Place, limit_interval, missing, no_communication, no_steps, quantity, sampled
+from reportgen.metrics.stepwise import kept_lengths
 from reportgen.model import (
     MOST_WORK,
     Family,
@@ -107,9 +108,7 @@ def measure(place: Place) -> list[Measurement]:
         told(KERNEL_TIME, int(kernels["duration_ns"].sum()), "ns", "{duration}", "sum of durations of kernel rows"),
         *_per_call(place, kernels, rows, doubts),
         told(KERNEL_BUSY, _union(kernels), "ns", "{start}, {duration}", "union of kernel rows"),
-        told(AI_CPU_TIME, int(helpers["duration_ns"].sum()), "ns", "{duration}", "sum of durations of AI CPU rows")
-        if apart
-        else place.measured(AI_CPU_TIME, hidden),
+        _ai_cpu_time(place, helpers, rows, doubts) if apart else place.measured(AI_CPU_TIME, hidden),
         told(ROW_TIME, int(frame["duration_ns"].sum()), "ns", "{duration}", "sum of durations of all rows"),
     ]
 
@@ -121,10 +120,7 @@ def _union(rows: pd.DataFrame) -> int:
 def _per_step(place: Place, kernels: pd.DataFrame, rows: str, doubts: tuple[Reason, ...]) -> Measurement:
     steps = [step for step in place.rank.steps if step not in place.checkpoint_steps]
     if not steps:
-        return place.measured(
-            PER_STEP,
-            missing(MissingKind.NOT_RECORDED, "no_step_markers", place.option("steps")),
-        )
+        return place.measured(PER_STEP, no_steps(place))
     counts = kernels["step"].value_counts()
     values = [int(counts.get(step, 0)) for step in steps]
     if len(set(values)) > 1:
@@ -136,6 +132,26 @@ def _per_step(place: Place, kernels: pd.DataFrame, rows: str, doubts: tuple[Reas
         numerator=quantity(sum(values), "1"),
         denominator=quantity(len(values), "1"),
         origins=place.kernels(f"column {{step}}; {rows}", "median over steps of kernel rows"),
+        warnings=doubts,
+    )
+
+
+def _ai_cpu_time(place: Place, helpers: pd.DataFrame, rows: str, doubts: tuple[Reason, ...]) -> Measurement:
+    """The total of all AI CPU rows; its sample has one sum for each kept step, 0 where a step has no such row.
+
+    The interval of a step's sum is none of the total: there is none here.
+    """
+    lengths, dropped = kept_lengths(place)
+    sums = {
+        str(step): int(total) for step, total in helpers.groupby("step", observed=True)["duration_ns"].sum().items()
+    }
+    return place.measured(
+        AI_CPU_TIME,
+        quantity(sum(helpers["duration_ns"].tolist()), "ns"),
+        sample=sampled([sums.get(step, 0) for step in lengths], list(lengths), "ns", dropped) if lengths else None,
+        origins=place.kernels(
+            f"columns {'{step}, ' if lengths else ''}{{duration}}; {rows}", "sum of durations of AI CPU rows"
+        ),
         warnings=doubts,
     )
 

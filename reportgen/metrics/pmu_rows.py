@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from reportgen.frames import NOT_AVAILABLE
-from reportgen.metrics.common import Place, missing, quantity
+from reportgen.metrics.common import Place, missing, no_pmu, quantity
 from reportgen.model import Measurement, Missing, MissingKind, Quantity, Witness
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def not_there(place: Place, metric: str) -> Missing:
     others = [name for name in place.tables.kernels.columns if name.endswith(OTHER_COLUMNS)]
     if others:
         return missing(MissingKind.NOT_APPLICABLE, "pmu_other_columns", columns=", ".join(others[:3]))
-    return missing(MissingKind.NOT_COLLECTED, "pmu_not_collected", place.option("pmu"), metric=metric)
+    return no_pmu(place, metric)
 
 
 def listed(column: pd.Series[Any]) -> list[int | None]:

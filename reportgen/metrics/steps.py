@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from reportgen import intervals, samples, units
 from reportgen.frames import AI_CPU, COMMUNICATION, KERNEL, OUTSIDE, distinct
-from reportgen.metrics.common import Place, limit_interval, missing, no_communication, quantity, sampled
+from reportgen.metrics.common import Place, limit_interval, missing, no_communication, no_steps, quantity, sampled
 from reportgen.model import Family, Measurement, Metric, MissingKind, Origin, Reason, Sample
 
 if TYPE_CHECKING:
@@ -209,12 +209,9 @@ def _step_time(
     place: Place, found: Windows, keep: list[int], dropped: tuple[str, ...], doubts: tuple[Reason, ...]
 ) -> Measurement:
     if found.basis != "step window":
-        code = "no_step_markers" if found.span_labels == ("",) else "one_step_only"
-        return place.measured(
-            STEP_TIME,
-            missing(MissingKind.NOT_RECORDED, code, place.option("steps")),
-            warnings=doubts,
-        )
+        one_step = missing(MissingKind.NOT_RECORDED, "one_step_only", place.option("steps"))
+        why = no_steps(place) if found.span_labels == ("",) else one_step
+        return place.measured(STEP_TIME, why, warnings=doubts)
     return _of(
         place,
         STEP_TIME,

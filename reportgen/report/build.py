@@ -49,6 +49,7 @@ from reportgen.model import (
     Workload,
     WorkloadMatch,
 )
+from reportgen.report import spread
 from reportgen.report.document import (
     SCHEMA_VERSION,
     BandRow,
@@ -72,6 +73,7 @@ from reportgen.report.document import (
     SettingRow,
     SideValue,
     SourceRow,
+    SpreadRow,
     ThresholdRow,
     Value,
     VerdictBlock,
@@ -175,6 +177,8 @@ class _Context:
     """Row ids of the worst rank of each metric and part."""
     headline: frozenset[str]
     """Row ids that page one shows."""
+    groups: dict[tuple[str, str], list[Comparison]]
+    """The comparisons of each metric and part, one for each rank."""
 
     def level(self) -> Origin:
         """Where the confidence level is chosen."""
@@ -277,7 +281,7 @@ def _context(evaluation: Evaluation) -> _Context:
             row = _same_row(judgement.comparison, evaluation.comparisons)
             if row is not None:
                 picked.setdefault((row.metric, row.dimensions.part), []).append(row)
-    worst = {key: picked.get(key) or [_worst(rows, metrics[key[0]])] for key, rows in groups.items()}
+    worst = {key: picked.get(key) or [worst_of(rows, metrics[key[0]])] for key, rows in groups.items()}
     shown = [row for key in [*picked, *_headline_groups(groups)] for row in worst[key]]
     return _Context(
         evaluation=evaluation,
@@ -286,6 +290,7 @@ def _context(evaluation: Evaluation) -> _Context:
         row_ids=row_ids,
         worst=frozenset(row_ids[id(row)] for rows in worst.values() for row in rows),
         headline=frozenset(row_ids[id(row)] for row in shown),
+        groups=groups,
     )
 
 
@@ -300,7 +305,7 @@ def _after(row: Comparison) -> Fraction | None:
     return Fraction(summary.value) if isinstance(summary, Quantity) else None
 
 
-def _worst(rows: list[Comparison], metric: Metric) -> Comparison:
+def worst_of(rows: list[Comparison], metric: Metric) -> Comparison:
     """The row whose AFTER is worst; the first of equals, and the first of all when none has a value."""
     valued = [(value, row) for row in rows if (value := _after(row)) is not None]
     if not valued:
@@ -335,6 +340,7 @@ def _metric_row(context: _Context, comparison: Comparison) -> MetricRow:
     after = _side(context, comparison.after)
     both = _both(comparison)
     place = comparison.dimensions
+    spreads = _spreads(context, comparison) if identity in context.worst else (None, None)
     return MetricRow(
         id=identity,
         name=row_name(metric.id, place.part, place.rank, place.device),
@@ -357,6 +363,36 @@ def _metric_row(context: _Context, comparison: Comparison) -> MetricRow:
         blocked=comparison.blocked,
         headline=identity in context.headline,
         worst=identity in context.worst,
+        spread_before=spreads[0],
+        spread_after=spreads[1],
+    )
+
+
+def _spreads(context: _Context, comparison: Comparison) -> tuple[SpreadRow | None, SpreadRow | None]:
+    """The spread of both sides over the ranks of a metric and part."""
+    rows = context.groups[comparison.metric, comparison.dimensions.part]
+    before, after = (
+        _spread(context, spread.ends(side)) for side in ([r.before for r in rows], [r.after for r in rows])
+    )
+    return before, after
+
+
+def _spread(context: _Context, found: spread.Ends | None) -> SpreadRow | None:
+    """One side's."""
+    if found is None:
+        return None
+    least, most, ranks = found
+    low, high = least.summary, most.summary
+    assert isinstance(low, Quantity)
+    assert isinstance(high, Quantity)
+    return SpreadRow(
+        least=context.origins.number(low, least.origins),
+        least_rank=least.dimensions.rank,
+        least_device=least.dimensions.device,
+        most=context.origins.number(high, most.origins),
+        most_rank=most.dimensions.rank,
+        most_device=most.dimensions.device,
+        ranks=ranks,
     )
 
 

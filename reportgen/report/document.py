@@ -127,6 +127,26 @@ class SideValue:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SpreadRow:
+    """The least and the largest value of one side over its ranks; of equal values the first rank's."""
+
+    least: Number
+    """Least value."""
+    least_rank: int | None
+    """Its rank; None where none is recorded."""
+    least_device: int | None
+    """Its device."""
+    most: Number
+    """Largest value."""
+    most_rank: int | None
+    """Its rank."""
+    most_device: int | None
+    """Its device."""
+    ranks: int
+    """Ranks with a value, two or more."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class MetricRow:
     """One metric of one rank (and part), side by side."""
 
@@ -172,6 +192,10 @@ class MetricRow:
     """Whether page one shows it."""
     worst: bool
     """Whether this is the rank that page one and the goals look at."""
+    spread_before: SpreadRow | None
+    """Spread of BEFORE between its ranks, on the rows of the worst rank; None with fewer than two values."""
+    spread_after: SpreadRow | None
+    """Spread of AFTER."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 
 from reportgen.model import Missing, Quantity, Reason
-from reportgen.report import messages, numbers, text, wording
+from reportgen.report import messages, numbers, spread, text, wording
 from reportgen.report.document import (
     BandRow,
     GoalRow,
@@ -219,7 +219,8 @@ def _metric(report: Report, row: MetricRow, found: Explanation, language: Langua
         if found.side in ("", name):
             yield _block(wording.side_word(name), _side(report, row, side, language))
     if not found.side:
-        yield _block(_(messages.EXPLAIN_HEADS["compared"], language), _compared(row, language))
+        between = [(_label("between", language), said) for said in spread.words(row, language)]
+        yield _block(_(messages.EXPLAIN_HEADS["compared"], language), [*_compared(row, language), *between])
 
 
 def _side(report: Report, row: MetricRow, side: SideValue, language: Language) -> Iterator[Pair]:

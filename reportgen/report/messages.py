@@ -164,6 +164,7 @@ MEASURED_FROM = {
     "one": _("Measured from %(kinds)s."),
     "both": _("Measured from %(before)s in BEFORE and from %(after)s in AFTER."),
 }
+KERNELS_FROM = {"db": _("the database"), "csv": _("the csv table"), "json": _("the trace")}
 KINDS_OF_FILE = {"db": _("the database (db)"), "csv": _("csv tables"), "json": _("json files")}
 LAYOUTS = {
     "msprof_text": _("msprof, text export"),
@@ -464,7 +465,7 @@ TERMS = {
     ),
 }
 
-# names of cross-checks; one on a single step has its id in brackets behind
+# names of cross-checks; one on a single step, or on one type of collective, has it in brackets behind
 WITNESSES = {
     "op_statistic_count": _("number of kernels in op_statistic"),
     "op_statistic_total": _("kernel time in op_statistic"),
@@ -481,6 +482,8 @@ WITNESSES = {
     "records_before_end": _("no record after the end of the capture"),
     "collective_count": _("communication rows of the kernel table"),
     "collective_elapse": _("time of the communication rows of the kernel table"),
+    "communication_statistic_count": _("number of collectives in communication_statistic"),
+    "communication_statistic_total": _("time of collectives in communication_statistic"),
     "collective_parts": _("elapse time of an operator as the sum of its parts"),
     "collective_start": _("no collective outside the start and end of the capture"),
     "link_operators": _("operators that transferred and have traffic"),
@@ -506,6 +509,7 @@ WITNESSES = {
     "published_parts": _("the published parts of a step add up to its stage"),
 }
 ON_STEP = _("%(name)s, step %(step)s")
+OF_TYPE = _("%(name)s, %(type)s")
 
 # --------------------------------------------------------------------------------------------- facts
 FACTS = {
@@ -661,6 +665,16 @@ REASONS = {
     "device_span_used": _("Without step markers the device span stands in place of the step time; it is not a step."),
     "single_kernel_shares": _("One kernel is the whole span, so shares say nothing."),
     "pmu_not_collected": _("AI Core metrics were not collected."),
+    "source_without_counters": _(
+        "The kernels were read from %(kernels)s, which does not carry AI Core metrics; another source of this capture"
+        " does."
+    ),
+    "source_without_steps": _(
+        "The kernels were read from %(kernels)s, which does not carry steps; another source of this capture does."
+    ),
+    "choose_source": _(
+        "inspect %(option)s reads them from %(kernels)s; a pair is read from the first source that both sides have."
+    ),
     "level0_zero_times": _("At level 0 the times per unit are written as 0 and mean that they were not collected."),
     "pmu_other_columns": _("PMU data were collected as %(columns)s ..., from which this ratio cannot be formed."),
     "mixed_kernels": _("Calls of unlike kernels are no one sample; see the operator types."),
@@ -1032,6 +1046,9 @@ MEASURED = {
 }
 WORST_OF = _("rank %(rank)s, the worst of %(ranks)s")
 ONE_RANK = _("rank %(rank)s")
+ONE_DEVICE = _("device %(device)s")
+BETWEEN_RANKS = _("%(low)s (%(least)s) to %(high)s (%(most)s)")
+SAME_ON_RANKS = _("%(value)s on all %(ranks)s ranks")
 GOALS = {
     ("at_most", "after"): _("%(metric)s at most %(limit)s"),
     ("at_least", "after"): _("%(metric)s at least %(limit)s"),
@@ -1130,11 +1147,14 @@ HEADS = {
     "where": _("where"),
     "goal": _("goal"),
     "outcome": _("outcome"),
+    "between": _("between ranks"),
+    "worst": _("worst"),
 }
 SECTIONS = {
     "capture": _("Capture"),
     "ranks": _("Ranks"),
     "metrics": _("Metrics"),
+    "spread": _("Between ranks: least and largest value"),
     "kinds": _("Collectives by kind"),
     "links": _("Links"),
     "groups": _("Groups"),
@@ -1366,6 +1386,7 @@ EXPLAIN = {
     "change": _("change"),
     "ratio": _("AFTER / BEFORE"),
     "told": _("difference"),
+    "between": _("between ranks"),
     "blocked": _("no verdict"),
     "goal": _("goal"),
     "agreed": _("agreed"),

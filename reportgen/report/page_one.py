@@ -594,7 +594,9 @@ def _spark(context: Context, row: MetricRow, texts: numbers.RowTexts, goal: Goal
     for side in (row.before, row.after):
         values = side.sample or ((side.value,) if isinstance(side.value, Number) else ())
         sides.append([figures.scaled(value, texts.scale) for value in values])
-    limit = figures.scaled(goal.limit, texts.scale) if goal is not None and goal.subject == "after" else None
+    limit = None
+    if goal is not None and goal.subject == "after" and goal.statistic != "total":  # a total is no step's value
+        limit = figures.scaled(goal.limit, texts.scale)
     known = [*sides[0], *sides[1], *([] if limit is None else [limit])]
     if not known:
         return Markup("")

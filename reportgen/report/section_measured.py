@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from reportgen.model import Family
-from reportgen.report import figures, numbers, wording
+from reportgen.report import figures, numbers, spread, wording
 from reportgen.report.build import own_section
 from reportgen.report.document import GoalRow, MetricRow, Number
 from reportgen.report.rows import STEP_METRICS, has_value, step_row
@@ -35,6 +35,8 @@ class Result:
     """Ids of the rows that the value is of; empty where none has it."""
     where: tuple[Where, ...]
     """Origins of the values, where no row has them."""
+    spread: str
+    """Least and largest value of its metric over the ranks, of each side; empty with one rank."""
     interval: str
     """Its interval, or why there is none."""
     margin: str
@@ -119,12 +121,19 @@ def _result(context: Context, goal: GoalRow, signs: dict[str, str]) -> Result:
         alone=(*wording.goal_sides(goal, language), wording.not_judged_word(language)) if unformed else (),
         rests=rests,
         where=() if rests else whence(context, (goal.before, goal.after, goal.value)),
+        spread=_spread(context, goal),
         interval=context.text("none") if unformed else interval,
         margin=figure(goal.margin) if goal.margin is not None and not unformed else "",
         sign=signs[goal.outcome],
         outcome=wording.outcome_word(goal.outcome, language),
         why=wording.join(dict.fromkeys(wording.say(reason, language) for reason in reasons), language),
     )
+
+
+def _spread(context: Context, goal: GoalRow) -> str:
+    """The spread of the metric that a goal was judged on; empty where it was judged on another statistic."""
+    row = spread.of_goal(context.report.metrics, goal)
+    return "" if row is None else context.series(spread.words(row, context.language))
 
 
 def _rests(context: Context, goal: GoalRow) -> tuple[str, ...]:

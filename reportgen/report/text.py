@@ -27,8 +27,8 @@ from reportgen.model import (
     Standing,
 )
 from reportgen.plain import printable
-from reportgen.report import messages, numbers, wording
-from reportgen.report.build import OWN_SECTIONS, build, capture_facts, iso_utc, own_section
+from reportgen.report import messages, numbers, spread, wording
+from reportgen.report.build import OWN_SECTIONS, build, capture_facts, iso_utc, own_section, worst_of
 from reportgen.report.document import GoalRow, Number, Report, SettingRow, WorkloadBlock
 from reportgen.report.translations import NBSP, Language, fold
 from reportgen.report.translations import message as _
@@ -90,6 +90,7 @@ def inspect_text(
         _section("capture", ("", title, *pairs(recorded))[1:], language),
         _section("ranks", _ranks(facts, language), language),
         _section("metrics", _measured(_main(had, _key), language), language),
+        _section("spread", _spread_alone(_main(had, _key), language), language),
         *_parts(had, _key, _measured, language),
         _section("published", _measured(_main(published, _key), language), language),
         _section("missing", _lacking(lacking, language), language),
@@ -129,6 +130,7 @@ def compare_text(evaluation: Evaluation, language: Language) -> str:
     sections = (
         (wording.comparability_sentence(report, language),),
         _section("metrics", listed(_main(valued, _key), language), language),
+        _section("spread", _spread_compared(_main(valued, _key), evaluation, note, language), language),
         *_parts(valued, _key, listed, language),
         _section("valueless", _valueless(evaluation.comparisons, language), language),
         _section("calls", _operators(evaluation.operators, note, language), language),
@@ -335,6 +337,40 @@ def _measured(measurements: list[Measurement], language: Language) -> list[str]:
             ]
         )
     return table([_heads(names, language), *rows], ("l", "r", "r", "r", "l", "l", "l"))
+
+
+def _groups(rows: Iterable[Row]) -> dict[tuple[str, str], list[Row]]:
+    """The rows of each metric and part: one for each rank."""
+    groups: dict[tuple[str, str], list[Row]] = {}
+    for row in rows:
+        groups.setdefault(_key(row), []).append(row)
+    return groups
+
+
+def _spread_alone(measurements: list[Measurement], language: Language) -> list[str]:
+    """The least and the largest value of each metric over several ranks."""
+    rows = [
+        [wording.metric_title(key[0], language, key[1]), spread.plain(found, language)]
+        for key, group in _groups(measurements).items()
+        if (found := spread.ends(group)) is not None
+    ]
+    return table([_heads(("metric", "between"), language), *rows], ("l", "l")) if rows else []
+
+
+def _spread_compared(comparisons: list[Comparison], evaluation: Evaluation, note: str, language: Language) -> list[str]:
+    """The same of both sides, beside the rank whose AFTER is worst."""
+    metrics = {metric.id: metric for metric in evaluation.metrics}
+    rows = []
+    for key, group in _groups(comparisons).items():
+        sides = [spread.ends(row.before for row in group), spread.ends(row.after for row in group)]
+        if any(sides):
+            worst = worst_of(group, metrics[key[0]]).dimensions
+            named = sides[1] is not None and sides[1][0].summary != sides[1][1].summary
+            word = spread.place_word(worst.rank, worst.device, language) if named else ""
+            words = [spread.plain(found, language) if found else "" for found in sides]
+            rows.append([wording.metric_title(key[0], language, key[1]), word, *words, note])
+    heads = _heads(("metric", "worst", "BEFORE", "AFTER", "told"), language)
+    return table([heads, *rows], ("l", "l", "l", "l", "l")) if rows else []
 
 
 def _checks(measurement: Measurement, language: Language) -> str:
@@ -660,10 +696,17 @@ def _goals(report: Report, language: Language) -> list[str]:
             wording.goal_text(goal, language),
             _judged(report, goal, language),
             wording.outcome_word(goal.outcome, language),
+            _goal_spread(report, goal, language),
         ]
         for goal in report.goals
     ]
-    return table([["", *_heads(("goal", "value", "outcome"), language)], *rows], ("l", "l", "r", "l"))
+    return table([["", *_heads(("goal", "value", "outcome", "between"), language)], *rows], ("l", "l", "r", "l", "l"))
+
+
+def _goal_spread(report: Report, goal: GoalRow, language: Language) -> str:
+    """The spread between ranks of the metric that a goal was judged on; empty without one."""
+    row = spread.of_goal(report.metrics, goal)
+    return _fold(spread.words(row, language), language) if row is not None else ""
 
 
 def _judged(report: Report, goal: GoalRow, language: Language) -> str:

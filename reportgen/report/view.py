@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeVar
 
 from reportgen.model import Origin, PairStanding
-from reportgen.report import numbers, wording
+from reportgen.report import numbers, spread, wording
 from reportgen.report.document import MetricRow, Number, Report, Value
 from reportgen.report.translations import NBSP, bind, translator
 
@@ -149,8 +149,10 @@ class Line:
     """Direction of the change."""
     strong: bool
     """The rank that page one and the goals look at, when there are several."""
+    spread: str
+    """Least and largest value over the ranks, of each side, beside the rank looked at; empty elsewhere."""
     where: tuple[Where, ...]
-    """Origins, BEFORE first."""
+    """Origins, BEFORE first, then those of the spread."""
     notes: str
     """Doubts, left-out steps and failed cross-checks."""
     row: MetricRow
@@ -247,7 +249,8 @@ def line(context: Context, row: MetricRow) -> Line:
         why=blocked or ("" if row.reason.code in TOLD_BY_FIGURES else wording.say(row.reason, context.language)),
         turn=turn_of(row.delta),
         strong=row.worst and several,
-        where=whence(context, (row.before.value, row.after.value)),
+        spread=context.series(spread.words(row, context.language)),
+        where=whence(context, (row.before.value, row.after.value, *spread.figures(row))),
         notes=_notes(context, row),
         row=row,
     )

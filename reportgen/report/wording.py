@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from reportgen.model import Family, Missing, Outcome, PairStanding, Quantity, Reason, Standing, VerdictWord
-from reportgen.report import messages, numbers
+from reportgen.report import messages, numbers, spread
 from reportgen.report.document import (
     GapRow,
     GoalRow,
@@ -304,6 +304,8 @@ def witness_word(name: str, language: Language) -> str:
     """What a cross-check compares."""
     stem, bracket, step = name.partition("[")
     title = _(messages.WITNESSES[stem], language) if stem in messages.WITNESSES else stem
+    if stem.startswith("communication_statistic_") and bracket:
+        return _(messages.OF_TYPE, language, name=title, type=step.removesuffix("]"))
     return _(messages.ON_STEP, language, name=title, step=step.rstrip("]")) if bracket else title
 
 
@@ -402,7 +404,7 @@ def _argument(reason: Reason, name: str, value: str, language: Language) -> str:
         return fact_title(value, language)
     if name == "statistic":
         return statistic_word(value, language)
-    words = {"side": messages.SIDES, "family": messages.FAMILIES}.get(name, {})
+    words = {"side": messages.SIDES, "family": messages.FAMILIES, "kernels": messages.KERNELS_FROM}.get(name, {})
     return _(words[value], language) if value in words else value
 
 
@@ -809,6 +811,9 @@ def _how(report: Report, goal: GoalRow, language: Language) -> str:
     if goal.rank is not None:
         pattern = messages.WORST_OF if len(ranks) > 1 else messages.ONE_RANK
         parts.append(_(pattern, language, rank=str(goal.rank), ranks=str(len(ranks))))
+    row = spread.of_goal(report.metrics, goal)
+    if row is not None and row.spread_after is not None:
+        parts.append(spread.words(row, language)[-1])
     return _fold(messages.LIST, parts, language)
 
 

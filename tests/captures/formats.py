@@ -227,6 +227,22 @@ def statistic_rows(rows: Sequence[Row]) -> list[list[str]]:
     return cells
 
 
+def communication_rows(rows: Sequence[Row]) -> list[list[str]]:
+    """communication_statistic without Device_id: one row for each type of collective, most time first."""
+    found: dict[str, list[int]] = {}
+    for row in rows:
+        if row.communicates:
+            found.setdefault(row.op.type, []).append(row.duration_ns)
+    whole = sum(sum(durations) for durations in found.values())
+    cells = []
+    for kind, durations in sorted(found.items(), key=lambda item: (-sum(item[1]), item[0])):
+        total = sum(durations)
+        mean, share = (repr(round(value, 3)) for value in (total / len(durations) / 1000, total * 100 / whole))
+        low, high = python_us(min(durations)), python_us(max(durations))
+        cells.append([kind, str(len(durations)), python_us(total), low, mean, high, share])
+    return cells
+
+
 STATISTIC_HEADER = [
     "OP Type",
     "Core Type",
@@ -237,6 +253,9 @@ STATISTIC_HEADER = [
     "Max Time(us)",
     "Ratio(%)",
 ]
+
+
+COMMUNICATION_HEADER = [name for name in STATISTIC_HEADER if name != "Core Type"]
 
 
 def api_rows(calls: Sequence[tuple[str, str, Sequence[int]]], zero_variance: str) -> list[list[str]]:

@@ -18,7 +18,7 @@ from . import formats
 from .databases import Book, add_common, add_kernels
 from .expected import Expected, Peak, expect
 from .formats import MISSING, cpp_us, digits14, digits17, lanes, python_us, stamp, write_csv, write_text
-from .plan import ASCEND_310B, ASCEND_910B_20, SECOND, Chip, Clock, Dice, Op, Pace, Planner, Row, utc_ns
+from .plan import ASCEND_310B, ASCEND_910B_20, SECOND, Chip, Clock, Collective, Dice, Op, Pace, Planner, Row, utc_ns
 from .settings import Generation, Site, compact, write_settings
 
 LEAD_NS = 140_000_000
@@ -27,7 +27,16 @@ TAIL_NS = 400_000_000
 """From the last kernel to the end of the collection."""
 EXPORT_DELAY_NS = 6 * SECOND
 """From the end of the collection to the stamp of an export that names none."""
-TABLES = ("op_summary", "task_time", "op_statistic", "api_statistic", "npu_mem", "memory_record", "msprof")
+TABLES = (
+    "op_summary",
+    "task_time",
+    "op_statistic",
+    "communication_statistic",
+    "api_statistic",
+    "npu_mem",
+    "memory_record",
+    "msprof",
+)
 UNTYPED_STREAM, HELPER_STREAMS = 46, (42, 43)
 
 
@@ -53,6 +62,8 @@ class ProfSpec:
 
     ops: tuple[Op, ...]
     """Kernels of one repeat."""
+    collectives: Sequence[Collective] = ()
+    """Collectives behind the kernels of each repeat. At level 1 the exporter counts them in communication_statistic."""
     repeats: int = 1
     """How often the ops run."""
     generation: Generation = "2026"
@@ -153,6 +164,8 @@ def _plan(spec: ProfSpec, clock: Clock) -> tuple[Row, ...]:
                 if spec.helpers:
                     _add_helpers(planner, op)
                 planner.kernel(op, None)
+        for collective in spec.collectives:
+            _, planner.tick = planner.collective(collective, None, 0, planner.tick)
     return tuple(sorted(planner.rows, key=lambda row: (row.start_ns, row.end_ns)))
 
 
@@ -206,9 +219,13 @@ def _wait_cell(spec: ProfSpec, wait_ns: int | None, row: Row) -> str:
 
 def _summary_cells(spec: ProfSpec, row: Row, wait_ns: int | None) -> list[str]:
     op, chip = row.op, spec.silicon
-    assert isinstance(op, Op)
     typed = spec.level == 1
     lead = [] if spec.old_layout else [str(spec.device)]
+    if not isinstance(op, Op):
+        core = "COMMUNICATION" if spec.cpp else "HCCL"
+        identity = ["4294967295", MISSING, MISSING, row.name, op.type if typed else MISSING, MISSING, core]
+        cells = [*lead, *identity, stamp(row.start_ns), python_us(row.duration_ns), _wait_cell(spec, wait_ns, row), "0"]
+        return [*cells, *[MISSING] * (len(op_summary_header(spec)) - len(cells))]
     kind = [op.type, "dynamic", op.core] if typed else [MISSING] * 3
     length = cpp_us(row.duration_ns) if spec.cpp else python_us(row.duration_ns)
     times = [stamp(row.start_ns), length, _wait_cell(spec, wait_ns, row)]
@@ -254,7 +271,9 @@ def _task_time(run: _Run, limit: int | None) -> list[list[str]]:
     spec = run.spec
     print_us = cpp_us if spec.cpp else python_us
     kernels = [
-        (row.start_ns, *_task_name(run, row), row.stream, row.task, row.raw_ns, row.end_ns) for row in run.rows[:limit]
+        (row.start_ns, *_task_name(run, row), row.stream, row.task, row.raw_ns, row.end_ns)
+        for row in run.rows[:limit]
+        if not row.communicates
     ]
     others = [(t.start_ns, MISSING, t.kind, t.stream, t.task, t.length_ns, t.start_ns + t.length_ns) for t in run.tasks]
     table = []
@@ -269,7 +288,7 @@ def _calls(run: _Run) -> list[tuple[str, str, Sequence[int]]]:
     spec, dice = run.spec, Dice(run.spec.seed, 29)
     if spec.aborted:
         return [("acl", "aclrtMalloc", [1_642_310])]
-    names = sorted({row.op.type for row in run.rows})
+    names = sorted({row.op.type for row in run.rows if not row.communicates})
     count = {name: sum(row.op.type == name for row in run.rows) for name in names}
     calls: list[tuple[str, str, Sequence[int]]] = [
         ("acl", f"aclnn{name}", [10 * (460 + dice.below(400)) for _ in range(count[name])]) for name in names
@@ -324,6 +343,9 @@ def _tables(run: _Run, export: Export) -> dict[str, list[list[str]]]:
         device = [] if spec.old_layout else [str(spec.device)]
         statistic = [[*device, *cells] for cells in formats.statistic_rows(run.rows)]
         found["op_statistic"] = [[*lead, *formats.STATISTIC_HEADER], *statistic]
+        if spec.collectives:
+            statistic = [[*device, *cells] for cells in formats.communication_rows(run.rows)]
+            found["communication_statistic"] = [[*lead, *formats.COMMUNICATION_HEADER], *statistic]
     if spec.npu_mem:
         header = ["Device_id", "event", "ddr(KB)", "hbm(KB)", "memory(KB)", "timestamp(us)"]
         found["npu_mem"] = [header, *_npu_mem(run)]
@@ -366,14 +388,21 @@ def _timeline(run: _Run) -> list[dict[str, Any]]:
         for start, end in spans[name]:
             event = {"name": name, "pid": overlap, "tid": tid, "ts": formats.micro(start), "dur": (end - start) / 1000}
             found.append({**event, "ph": "X", "args": {}})
-    streams = sorted({row.stream for row in run.rows} | {task.stream for task in run.tasks})
+    streams = sorted({row.stream for row in run.rows if not row.communicates} | {task.stream for task in run.tasks})
     found += _process(hardware, "Ascend Hardware", 13, label, [(stream, f"Stream {stream}") for stream in streams])
+    if spec.collectives:
+        found += _process(base | 15 << 5, "Communication" if spec.cpp else "HCCL", 15, label, [(0, "Group 0")])
+        for row in (row for row in run.rows if row.communicates):
+            place = {"name": row.name, "pid": base | 15 << 5, "tid": 0, "ts": formats.micro(row.start_ns)}
+            found.append({**place, "dur": row.duration_ns / 1000, "ph": "X", "args": {"connection_id": 9_000}})
     return found + _task_events(run, hardware)
 
 
 def _task_events(run: _Run, hardware: int) -> list[dict[str, Any]]:
     kinds = [
-        (row.start_ns, row.name, _task_name(run, row)[1], row.stream, row.task, row.duration_ns) for row in run.rows
+        (row.start_ns, row.name, _task_name(run, row)[1], row.stream, row.task, row.duration_ns)
+        for row in run.rows
+        if not row.communicates
     ]
     kinds += [(task.start_ns, task.kind, task.kind, task.stream, task.task, task.length_ns) for task in run.tasks]
     found = []

@@ -248,7 +248,7 @@ class Planner:
         self.number += 1 if "{n}" in op.name else 0
         self.tick += ticks + self.scaled(self.pace.gap_ns, factor_ppm, self.pace.gap_noise_ppm)
 
-    def collective(self, op: Collective, step: int, factor_ppm: int, free_at: int) -> tuple[int, int]:
+    def collective(self, op: Collective, step: int | None, factor_ppm: int, free_at: int) -> tuple[int, int]:
         """Start one collective; gives the tick at which compute stalls and the tick of its end."""
         ticks = self.scaled(op.mean_ns, factor_ppm, self.pace.kernel_noise_ppm)
         start = max(self.tick, free_at)

@@ -136,6 +136,9 @@ class TorchSpec:
     """Accelerator Core of a collective; newer exporters say COMMUNICATION."""
     block_word: str = "Dim"
     """"Block Dim" or, since 2026, "Block Num"."""
+    communication_statistic: bool = False
+    """communication_statistic.csv beside the other tables (Level1). torch_npu does not copy it out of its PROF
+    directory."""
     device_column: bool = False
     """Device_id columns, as since June 2025."""
 

@@ -118,8 +118,11 @@ def write_step_trace_time(run: Run) -> None:
 
 
 def write_statistics(run: Run) -> None:
-    """op_statistic.csv and api_statistic.csv: Level1 only."""
+    """op_statistic.csv, api_statistic.csv and, where wanted, communication_statistic.csv: Level1 only."""
     rows, dice = run.rows, Dice(run.spec.seed, 17, run.index)
+    if run.spec.communication_statistic:
+        table = [formats.COMMUNICATION_HEADER, *formats.communication_rows(rows)]
+        write_csv(run.output / "communication_statistic.csv", table, "\n")
     write_csv(run.output / "op_statistic.csv", [formats.STATISTIC_HEADER, *formats.statistic_rows(rows)], "\n")
     launches: dict[tuple[str, str], list[int]] = {}
     for row in rows:

@@ -9,7 +9,7 @@ from statistics import median
 
 import pytest
 from captures import edits
-from captures.generator import write_prof_capture, write_torch_capture
+from captures.generator import Export, Op, write_prof_capture, write_torch_capture
 from jobs import PROF, TORCH, only
 
 from reportgen.metrics import measure
@@ -146,6 +146,91 @@ def test_operator_totals_reconcile_with_the_table(tmp_path: Path) -> None:
     count = exact(found["kernel_count", ""]) + exact(found["ai_cpu_count", ""])
     assert sum(Fraction(o.totals.total.value) for o in operators) == total
     assert sum(Fraction(o.totals.calls.value) for o in operators) == count
+
+
+STAMP = "20261020140400"
+"""Of an export and its database."""
+HELPER = Op(type="TopK", name="aclnnTopk_{n}", core="AI_CPU", mean_ns=30_000, calls=2)
+
+
+def test_ai_cpu_time_has_one_value_for_each_step_and_stays_a_total(tmp_path: Path) -> None:
+    """Sums of each step's own AI CPU rows, by the csv module; step 12 lost its rows, which is 0 there."""
+    plan = only(write_torch_capture(tmp_path, replace(TORCH, steps=5, ops=(*TORCH.ops, HELPER), after_rows=3)))
+    table = edits.find(plan.path, "kernel_details")
+    edits.drop_rows(table, lambda row: row["Accelerator Core"] == "AI_CPU" and row["Step Id"] == "12")
+    sums: dict[str, Fraction] = {}
+    for row in edits.rows_of(table):
+        if row["Accelerator Core"] == "AI_CPU":
+            sums[row["Step Id"]] = sums.get(row["Step Id"], Fraction(0)) + 1000 * Fraction(row["Duration(us)"])
+    assert "" in sums  # a row outside every step
+    found = values(plan.path)["ai_cpu_time", 0, ""]
+    assert found.sample is not None
+    assert exact(found) == sum(sums.values())
+    assert found.interval is None  # that of a step's sum would be none of the total
+    assert set(found.sample.labels) | set(found.sample.dropped) == {"10", "11", "12", "13"}  # 14 has no successor
+    for label, value in zip(found.sample.labels, found.sample.values, strict=True):
+        assert value == sums.get(label, 0), label
+    assert 0 in found.sample.values
+
+
+def test_ai_cpu_time_without_steps_is_a_total_alone(tmp_path: Path) -> None:
+    plan = write_prof_capture(tmp_path, replace(PROF, helpers=True))
+    assert values(plan.path)["ai_cpu_time", None, ""].sample is None
+
+
+def test_the_trace_still_witnesses_the_total_of_ai_cpu_time(tmp_path: Path) -> None:
+    """A trace has no steps, and the total needs none."""
+    write_torch_capture(tmp_path, replace(TORCH, steps=5, ops=(*TORCH.ops, HELPER), trace="full"))
+    found = values(tmp_path)["ai_cpu_time", 0, ""]
+    assert [w.agrees for w in found.witnesses if w.name == "from_json"] == [True]
+
+
+def missing_of(path: Path, source: str) -> dict[str, Missing]:
+    measured, _ = measure(read_capture(path, source=source))
+    return {m.metric: m.summary for m in measured if isinstance(m.summary, Missing)}
+
+
+COUNTERS = (
+    "aic_mac_ratio",
+    "aiv_vec_ratio",
+    "aiv_mte2_bound_share",
+    "memory_bound",
+    "cube_utilization_task",
+    "pmu_clock",
+)
+
+
+def test_a_trace_that_lacks_what_the_csv_holds_says_which_source_has_it(tmp_path: Path) -> None:
+    write_torch_capture(tmp_path, replace(TORCH, steps=3, trace="full"))
+    found = missing_of(tmp_path, "json")
+    steps = {"step_time": "source_without_steps", "kernel_count_per_step": "source_without_steps"}
+    for metric, code in {**dict.fromkeys(COUNTERS, "source_without_counters"), **steps}.items():
+        one = found[metric]
+        assert (one.kind, one.reason.code) == ("not_recorded", code), metric
+        assert one.reason.arg("kernels") == "json"
+        assert one.remedy is not None
+        assert one.remedy.arg("option") == "--source csv", metric
+    assert not {*COUNTERS, *steps} & missing_of(tmp_path, "csv").keys()
+
+
+def test_of_several_sources_the_preferred_one_is_named(tmp_path: Path) -> None:
+    plan = write_prof_capture(tmp_path, replace(PROF, exports=(Export(stamp=STAMP),), databases=(STAMP,)))
+    one = missing_of(plan.path, "json")["aic_mac_ratio"]
+    assert one.remedy is not None
+    assert one.remedy.arg("option") == "--source db"
+
+
+@pytest.mark.parametrize("source", ["json", "csv"])
+def test_counters_that_no_source_holds_were_not_collected(tmp_path: Path, source: str) -> None:
+    write_torch_capture(tmp_path, replace(TORCH, steps=3, trace="full", aic_metrics="ACL_AICORE_NONE"))
+    found = missing_of(tmp_path, source)
+    for metric in COUNTERS:
+        assert (found[metric].kind, found[metric].reason.code) == ("not_collected", "pmu_not_collected"), metric
+
+
+def test_steps_that_no_source_holds_have_no_markers(tmp_path: Path) -> None:
+    write_torch_capture(tmp_path, replace(TORCH, steps=3, trace="full", markers=False))
+    assert missing_of(tmp_path, "json")["step_time"].reason.code == "no_step_markers"
 
 
 def test_busy_units_have_one_value_for_each_step(tmp_path: Path) -> None:

@@ -382,10 +382,12 @@ def test_the_small_line_names_rule_contract_and_how_it_was_measured() -> None:
     report = sample_report()
     assert plain(wording.verdict_rule(report, "zh")) == (
         "判定规则：带保护带接受，整个 95% 区间须在限值以内。限值出自 HT-2026-0931 附件 2 第 3.2 条。"
-        "测量口径：采集态，中位数、相邻 step 起点之差、rank 0（2 个 rank 中最差）。"
+        "测量口径：采集态，中位数、相邻 step 起点之差、rank 0（2 个 rank 中最差）、"
+        "AFTER：159.90 ms（rank 1）至 160.40 ms（rank 0）。"
     )
     assert plain(wording.verdict_rule(report, "en")).endswith(
-        "Measured while profiling: median, start to start of steps, rank 0, the worst of 2."
+        "Measured while profiling: median, start to start of steps, rank 0, the worst of 2, "
+        "AFTER: 159.90 ms (rank 1) to 160.40 ms (rank 0)."
     )
     assert "Limit" not in wording.verdict_rule(sample_report("not_comparable"), "en")
 
