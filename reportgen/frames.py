@@ -8,6 +8,7 @@ Schemas (pandas DataFrames; integer columns hold exactly what was recorded):
     stream, task (category of str): ids as written, ``N/A`` for large communication operators.
     name, type, accelerator (category of str): as written; ``N/A`` where not recorded.
     shapes, dtypes (category of str): input shapes and dtypes without their outer quotes; ``N/A`` where not recorded.
+    formats (category of str): input formats as written, where the file has them.
     start_ns, duration_ns (int64).
     kind (category): one of ``KINDS``.
     blocks, mix_blocks (Int64 with NA): Block Num and Mix Block Num (Block Dim before 2026), where the file has them.

@@ -1305,6 +1305,138 @@ class Verdict:
     """``simple`` or ``guarded``."""
 
 
+# --------------------------------------------------------------------------------------------- bottlenecks and signs
+BottleneckKind = Literal["free", "communication", "computing", "none"]
+DecidedBy = Literal["first rule exceeded", "no limit exceeded", "largest share", "not told"]
+InsideVerdict = Literal["compute bound", "transfer bound", "cannot be told"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ground:
+    """One value that a bottleneck was decided on."""
+
+    metric: str
+    """Metric id."""
+    rank: int | None
+    """The rank the value is of."""
+    device: int | None
+    """Its device."""
+    value: Quantity | Missing
+    """The value."""
+    band: str = ""
+    """Band of the official rule it lies in; empty where no rule was read."""
+    origins: tuple[Origin, ...] = ()
+    """Where the value comes from."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InsideCore:
+    """Whether one kind of core computes or transfers for longer."""
+
+    core: Literal["cube", "vector"]
+    """Kind of core."""
+    verdict: InsideVerdict
+    """Which of its two pipes was busy for longer."""
+    computing: Ground | None
+    """Share of MAC or of the vector unit; None when it was not measured."""
+    transfer: Ground | None
+    """Share of MTE2; None when it was not measured."""
+    reason: Reason
+    """How that was decided, or why it cannot be told."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bottleneck:
+    """The main bottleneck of one side."""
+
+    side: Side
+    """Side."""
+    kind: BottleneckKind
+    """``free`` is host dispatch; ``none`` when it is not told."""
+    by: DecidedBy
+    """How it was decided."""
+    grounds: tuple[Ground, ...]
+    """The values it was decided on, in the order in which they were looked at."""
+    reasons: tuple[Reason, ...]
+    """How that was decided, or why it is not told."""
+    inside: tuple[InsideCore, ...] = ()
+    """Cube, then vector cores; empty unless the kind is computing."""
+    low_load: Reason | None = None
+    """Why a low load is possible; None when a bound shows or nothing is told."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bottlenecks:
+    """The main bottleneck of both sides."""
+
+    before: Bottleneck
+    """BEFORE."""
+    after: Bottleneck
+    """AFTER."""
+    moved: Distinguishable
+    """Whether another kind is the main one in AFTER."""
+    reason: Reason
+    """Why."""
+    limit: Quantity
+    """The ratio at or below which the source of a tool calls an operator one without a bound."""
+    limit_origin: Origin
+    """Where that stands."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Remedy:
+    """What the official guide tries against one kind of bottleneck."""
+
+    kind: Literal["computing", "memory", "communication", "host"]
+    """Kind in the words of the guide."""
+    symptom: tuple[tuple[str, str], ...]
+    """(language, text)."""
+    first: tuple[tuple[tuple[str, str], ...], ...]
+    """What to try, in its order: (language, text) each."""
+    beside: tuple[tuple[str, str], ...]
+    """(language, text): what it weighs at the same time; empty where it names nothing."""
+    not_first: tuple[tuple[str, str], ...]
+    """(language, text): what should not be done first."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Remedies:
+    """What the official guide tries first, and where that holds."""
+
+    rule: str
+    """Id of the rule of the catalogue."""
+    scope: tuple[tuple[str, str], ...]
+    """(language, text): what it holds for."""
+    caveat: tuple[tuple[str, str], ...]
+    """(language, text): what has to be done before."""
+    outside: tuple[tuple[str, str], ...]
+    """(language, text): what may be taken of it elsewhere."""
+    kinds: tuple[Remedy, ...]
+    """By kind, in the order of the guide."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Diagnosis:
+    """A sign seen in a capture that an official case describes; never a cause."""
+
+    sign: str
+    """Id of the sign."""
+    side: Side
+    """Side."""
+    case: str
+    """Id of the case in the catalogue."""
+    reason: Reason
+    """What was seen."""
+    count: Quantity | None = None
+    """Kernels that show it; None where none are counted."""
+    share: Quantity | None = None
+    """Their share of the summed kernel time of their rank; None where it is not a matter of time."""
+    rank: int | None = None
+    """Rank of the kernels."""
+    origins: tuple[Origin, ...] = ()
+    """Where it was seen; never empty."""
+
+
 # --------------------------------------------------------------------------------------------- everything together
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Note:
@@ -1342,3 +1474,11 @@ class Evaluation:
     """Memory and frequency over time, BEFORE first, by rank, then id and part."""
     note: Note | None = None
     """None when none was given."""
+    bottlenecks: Bottlenecks | None = None
+    """Main bottleneck of both sides; None when it was not looked for."""
+    remedies: Remedies | None = None
+    """What the official guide tries first."""
+    diagnoses: tuple[Diagnosis, ...] = ()
+    """Signs that official cases describe, BEFORE first."""
+    cited: tuple[Rule, ...] = ()
+    """The rules of the catalogue that bottlenecks, remedies and signs name."""

@@ -15,9 +15,11 @@ from pathlib import Path
 import reportgen
 from reportgen import comparability, compare, metrics, resources
 from reportgen.baselines import read_baselines
-from reportgen.catalogue import read_catalogue
+from reportgen.bottleneck import CITED, find_bottlenecks, limit_without_bound
+from reportgen.catalogue import choices, read_catalogue
 from reportgen.comparability.facts import Check, rank_pairs
 from reportgen.definitions import read_definitions
+from reportgen.diagnoses import diagnose
 from reportgen.digests import read_whole, sha256_bytes
 from reportgen.errors import CaptureError, RenderError
 from reportgen.frames import Capture
@@ -41,6 +43,7 @@ from reportgen.model import (
 from reportgen.plain import printable
 from reportgen.reading import harmonised, offered, read_capture
 from reportgen.reading.exclusion import excluded
+from reportgen.remedies import read_remedies
 from reportgen.report.build import build
 from reportgen.report.document import Report
 from reportgen.report.serialize import to_json
@@ -199,7 +202,9 @@ def evaluate(
     pairs = rank_pairs(*facts)
     rows = compare.compare(metrics.METRICS, measured[0][0], measured[1][0], facts, pairs, shown)
     operators = compare.compare_operators(measured[0][1], measured[1][1], facts, pairs, shown)
-    catalogue = replace(catalogue, files=(*catalogue.files, grades.file, read_definitions().file))
+    guide = read_remedies()
+    cited = tuple(rule for rule in catalogue.rules if rule.id in {*CITED, *guide.cited()})
+    catalogue = replace(catalogue, files=(*catalogue.files, grades.file, read_definitions().file, guide.file))
     verdict: Verdict | None = None
     if target is not None:
         case = next((c for c in target.cases if c.profiled), None)
@@ -215,6 +220,8 @@ def evaluate(
             ),
             catalogue.thresholds,
         )
+    case = next((c for c in target.cases if c.profiled), None) if target is not None else None
+    least = choices(resources.evidence_dir())["one_block_share"]
     return Evaluation(
         before=(facts[0],),
         after=(facts[1],),
@@ -227,6 +234,17 @@ def evaluate(
         catalogue=catalogue,
         series=tuple(one for capture in captures for one in metrics.series(capture)),
         note=note,
+        bottlenecks=find_bottlenecks(
+            phase=case.workload.phase if case is not None else "",
+            thresholds=verdict.thresholds if verdict is not None else (),
+            comparisons=rows,
+            facts=facts,
+            comparability=shown,
+            limit=limit_without_bound(catalogue),
+        ),
+        remedies=guide.remedies,
+        diagnoses=tuple(one for capture in captures for one in diagnose(capture, target, guide.signs, least)),
+        cited=cited,
     )
 
 

@@ -157,6 +157,8 @@ def test_rows_come_by_id_and_files_with_their_digest() -> None:
         # what the code of the comparison and of the collectives holds
         ("excluded_share_limit", LARGEST_EXCLUSION),
         ("collective_outlier_factor", Fraction(10)),
+        # docs/bottleneck.md
+        ("one_block_share", Fraction(5, 100)),
     ],
 )
 def test_a_choice_is_the_one_we_made(name: str, value: Fraction) -> None:

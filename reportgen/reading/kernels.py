@@ -32,6 +32,7 @@ COLUMNS = (
     Column(name="duration", headers=("Task Duration(us)", "Duration(us)"), text=False),
     Column(name="shapes", headers=("Input Shapes",), required=False),
     Column(name="dtypes", headers=("Input Data Types",), required=False),
+    Column(name="formats", headers=("Input Formats",), required=False),
 )
 NUMBERS = (
     Column(name="blocks", headers=("Block Num", "Block Dim"), required=False, text=False),
@@ -130,6 +131,7 @@ def read_kernels(path: Path, root: Path, *, shown: str) -> Table:
 
     raw = csv_tables.read(path, root, COLUMNS + NUMBERS + pmu_columns(), table="kernel_table", shown=shown)
     start = csv_tables.nanoseconds(raw, "start", root, path, table="kernel_table")
+    formats = {"formats": csv_tables.text_category(raw, "formats")} if "formats" in raw.columns else {}
     duration, warnings = csv_tables.durations(raw, "duration", root, path, table="kernel_table")
     pmu, doubts = _pmu(raw, root, path)
     texts = {
@@ -142,6 +144,7 @@ def read_kernels(path: Path, root: Path, *, shown: str) -> Table:
             "device": csv_tables.text_category(raw, "device", ""),
             "step": csv_tables.text_category(raw, "step", "", ("N/A", "nan")),
             **texts,
+            **formats,
             "start_ns": start,
             "duration_ns": duration,
             **pmu,

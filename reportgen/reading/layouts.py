@@ -116,6 +116,8 @@ def _torch_kernels(directory: Path) -> Path:
     return torch_output(directory) / "kernel_details.csv"
 
 
+AGED = "if that fails, official case topic_0000001538203562 describes data that aged out"
+"""The official case to read where an export cannot be made."""
 TABLE: tuple[Recognised, ...] = (
     Recognised(
         test=lambda d: bool(OPPROF_NAME.fullmatch(d.name)),
@@ -168,14 +170,14 @@ TABLE: tuple[Recognised, ...] = (
         layout=None,
         code="kernel_table_missing",
         message=f"has {OUTPUT} but no op_summary, the table of kernels: no kernel ran, or the export failed",
-        hint="msprof --export=on --output={path}",
+        hint=f"msprof --export=on --output={{path}}; {AGED}; profilingcase_002 captures without AI Core data",
     ),
     Recognised(
         test=is_prof,
         layout=None,
         code="not_exported",
         message=f"is a PROF directory that was never exported: no {OUTPUT}",
-        hint="msprof --export=on --output={path}",
+        hint=f"msprof --export=on --output={{path}}; {AGED}",
     ),
 )
 

@@ -34,6 +34,8 @@ TASK_COLUMNS = (
     "taskId",
 )
 INFO_COLUMNS = ("name", "globalTaskId", "taskType", "opType", "inputDataTypes", "inputShapes")
+FORMATS = "inputFormats"
+"""Read where the table has it."""
 BLOCKS = {"blocks": ("blockNum", "blockDim"), "mix_blocks": ("mixBlockNum", "mixBlockDim")}
 """Column -> its spellings. Where both stand, blockDim is the SIMT grid of a newer schema and is not read."""
 OP_COLUMNS = ("opName", "startNs", "endNs", "connectionId", "opType")
@@ -144,14 +146,14 @@ def _compute(db: Database, tasks: Ints) -> tuple[pd.DataFrame, tuple[str, ...], 
     import pandas as pd
 
     blocks = _blocks(db)
-    info = db.integers("COMPUTE_TASK_INFO", (*INFO_COLUMNS, *blocks.values()))
+    texts = (*INFO_COLUMNS, *((FORMATS,) if db.has("COMPUTE_TASK_INFO", FORMATS) else ()))
+    info = db.integers("COMPUTE_TASK_INFO", (*texts, *blocks.values()))
     if not len(info["name"]):
         hint = "capture again with the workload running on the device"
         raise CaptureError("db_table_empty", "holds no kernel", where=f"{db.where}: COMPUTE_TASK_INFO", hint=hint)
     at = _match(db, info["globalTaskId"], tasks["globalTaskId"])
     db.load_texts(
-        {int(n) for c in INFO_COLUMNS if c != "globalTaskId" for n in set(info[c].tolist())}
-        | set(tasks["taskType"].tolist())
+        {int(n) for c in texts if c != "globalTaskId" for n in set(info[c].tolist())} | set(tasks["taskType"].tolist())
     )
 
     def text(column: str) -> pd.Categorical:
@@ -167,6 +169,7 @@ def _compute(db: Database, tasks: Ints) -> tuple[pd.DataFrame, tuple[str, ...], 
             "accelerator": text("taskType"),
             "shapes": text("inputShapes"),
             "dtypes": text("inputDataTypes"),
+            **({"formats": text(FORMATS)} if FORMATS in texts else {}),
             "start_ns": tasks["startNs"][at],
             "duration_ns": tasks["endNs"][at] - tasks["startNs"][at],
             **{name: pd.array(info[column], dtype="Int64") for name, column in blocks.items()},
@@ -181,7 +184,7 @@ def _compute(db: Database, tasks: Ints) -> tuple[pd.DataFrame, tuple[str, ...], 
         "TASK.startNs",
         "TASK.endNs",
         *(f"TASK.{name}" for name in ("deviceId", "streamId", "taskId", "taskType")),
-        *(f"COMPUTE_TASK_INFO.{name}" for name in (*INFO_COLUMNS, *blocks.values()) if name != "globalTaskId"),
+        *(f"COMPUTE_TASK_INFO.{name}" for name in (*texts, *blocks.values()) if name != "globalTaskId"),
         *(f"TASK_PMU_INFO.{spelled[name]}" for name in pmu),
     )
     return frame, columns, warnings
@@ -246,6 +249,7 @@ def _communication(db: Database, tasks: Ints) -> tuple[pd.DataFrame | None, tupl
             "accelerator": categorical(nothing, ["COMMUNICATION"]),
             "shapes": absent,
             "dtypes": absent,
+            "formats": absent,
             "start_ns": rows["startNs"],
             "duration_ns": rows["endNs"] - rows["startNs"],
         }

@@ -80,6 +80,9 @@ def concatenate(parts: list[Table]) -> Table:
         ignore_index=True,
     )
     for column in frames[0].select_dtypes("category").columns:
+        if not all(column in frame for frame in frames):
+            merged = merged.drop(columns=column)
+            continue
         merged[column] = union_categoricals([frame[column] for frame in frames])
     merged = merged.sort_values(["start_ns", "line"], kind="stable", ignore_index=True)
     return replace(parts[0], frame=merged, warnings=tuple(w for part in parts for w in part.warnings))

@@ -49,7 +49,7 @@ from reportgen.model import (
     Workload,
     WorkloadMatch,
 )
-from reportgen.report import spread
+from reportgen.report import bottleneck_rows, spread
 from reportgen.report.document import (
     SCHEMA_VERSION,
     BandRow,
@@ -223,6 +223,8 @@ def build(evaluation: Evaluation, *, tool_version: str) -> Report:
             _operator_row(context, number, change) for number, change in enumerate(evaluation.operators, 1)
         ),
         "thresholds": tuple(_threshold(context, judged) for judged in verdict.thresholds) if verdict else (),
+        "bottleneck": bottleneck_rows.bottleneck(evaluation, context.origins, context.row_ids),
+        "diagnoses": bottleneck_rows.diagnoses(evaluation, context.origins),
     }
     return Report(
         schema_version=SCHEMA_VERSION,

@@ -676,6 +676,144 @@ class VerdictBlock:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class GroundRow:
+    """One value that a bottleneck was decided on."""
+
+    metric: str
+    """Metric id."""
+    metric_row: str
+    """Id of the metric row that holds it; empty when none does."""
+    rank: int | None
+    """Rank."""
+    value: Value
+    """The value."""
+    band: str
+    """Band of the official rule; empty where none was read."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InsideRow:
+    """Whether one kind of core computes or transfers for longer."""
+
+    core: Literal["cube", "vector"]
+    """Kind of core."""
+    verdict: Literal["compute bound", "transfer bound", "cannot be told"]
+    """Which pipe was busy for longer."""
+    computing: GroundRow | None
+    """Share of MAC or of the vector unit."""
+    transfer: GroundRow | None
+    """Share of MTE2."""
+    reason: Reason
+    """Why."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BottleneckSide:
+    """The main bottleneck of one side."""
+
+    kind: Literal["free", "communication", "computing", "none"]
+    """``free`` is host dispatch; ``none`` when it is not told."""
+    by: Literal["first rule exceeded", "no limit exceeded", "largest share", "not told"]
+    """How it was decided."""
+    grounds: tuple[GroundRow, ...]
+    """The values it was decided on."""
+    reasons: tuple[Reason, ...]
+    """How that was decided, or why it is not told."""
+    inside: tuple[InsideRow, ...]
+    """Cube, then vector cores; empty unless the kind is computing."""
+    low_load: Reason | None
+    """Why a low load is possible."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CitedRow:
+    """A rule or case of the catalogue that is named."""
+
+    id: str
+    """Id in the catalogue."""
+    title: tuple[tuple[str, str], ...]
+    """(language, text)."""
+    document: str
+    """Document."""
+    version: str
+    """Version."""
+    section: str
+    """Section."""
+    locator: str
+    """Address."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RemedyRow:
+    """What the official guide tries against the bottleneck that remains."""
+
+    kind: Literal["computing", "memory", "communication", "host"]
+    """Kind in the words of the guide."""
+    within: bool
+    """Whether the job lies in the guide's scope."""
+    symptom: tuple[tuple[str, str], ...]
+    """(language, text)."""
+    first: tuple[tuple[tuple[str, str], ...], ...]
+    """What to try, in order."""
+    beside: tuple[tuple[str, str], ...]
+    """(language, text); may be empty."""
+    not_first: tuple[tuple[str, str], ...]
+    """(language, text)."""
+    scope: tuple[tuple[str, str], ...]
+    """(language, text): what it holds for."""
+    caveat: tuple[tuple[str, str], ...]
+    """(language, text): what has to be done before."""
+    outside: tuple[tuple[str, str], ...]
+    """(language, text): what may be taken of it elsewhere."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BottleneckBlock:
+    """The main bottleneck before and after."""
+
+    before: BottleneckSide
+    """BEFORE."""
+    after: BottleneckSide
+    """AFTER."""
+    moved: Distinguishable
+    """Whether another kind is the main one in AFTER."""
+    reason: Reason
+    """Why."""
+    limit: Number
+    """The ratio at or below which a tool calls an operator one without a bound."""
+    remedy: RemedyRow | None
+    """For the bottleneck of AFTER; None when none is told."""
+    cited: tuple[CitedRow, ...]
+    """Rules that are named."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DiagnosisRow:
+    """A sign that an official case describes."""
+
+    sign: str
+    """Id of the sign."""
+    side: Side
+    """Side."""
+    case: str
+    """Official number of the case."""
+    title: tuple[tuple[str, str], ...]
+    """(language, text): what the case is on."""
+    address: str
+    """Address of the case."""
+    reason: Reason
+    """What was seen."""
+    count: Number | None
+    """Kernels that show it."""
+    share: Number | None
+    """Their share of the summed kernel time."""
+    rank: int | None
+    """Their rank."""
+    origins: tuple[str, ...]
+    """Ids in ``Report.origins``."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
     """A report as data."""
 
@@ -705,6 +843,10 @@ class Report:
     """All operator types, largest change first."""
     thresholds: tuple[ThresholdRow, ...]
     """Official rules."""
+    bottleneck: BottleneckBlock | None
+    """Main bottleneck; None when it was not looked for."""
+    diagnoses: tuple[DiagnosisRow, ...]
+    """Signs that official cases describe, BEFORE first."""
     gaps: tuple[GapRow, ...]
     """What is not given, recorded, measured or shown."""
     sources: tuple[SourceRow, ...]

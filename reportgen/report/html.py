@@ -14,6 +14,7 @@ from markupsafe import Markup
 from reportgen.report import (
     fonts,
     page_one,
+    section_bottleneck,
     section_captures,
     section_collectives,
     section_evidence,
@@ -36,6 +37,7 @@ TITLES: dict[str, str] = {
     "captures": mark("Captures and comparability"),
     "measurements": mark("Measurements"),
     "breakdown": mark("Where the step time went"),
+    "bottleneck": mark("Main bottleneck"),
     "operators": mark("Operators"),
     "units": mark("Busy units"),
     "collectives": mark("Collectives"),
@@ -131,6 +133,8 @@ def _section_ids(report: Report) -> tuple[str, ...]:
         without |= {"target", "signoff"}
     if not report.thresholds:
         without.add("thresholds")
+    if report.bottleneck is None:
+        without.add("bottleneck")
     if not report.note.strip():
         without.add("note")
     return tuple(identity for identity in TITLES if identity not in without)
@@ -192,10 +196,12 @@ def _views(context: Context, unprintable: Sequence[str], tight: int) -> dict[str
     measured = section_measured.measurements(context, {str(key): sign for key, sign in page_one.SIGNS.items()})
     steps, rules = section_measured.steps(context, moved), section_rules.thresholds(context)
     operators = section_operators.operators(context)
+    bottleneck = section_bottleneck.bottleneck(context)
     named = [quotient.line.id for quotient in (*busy.lines, *collectives.ratios, *clock.lines)]
     named += [row.id for part in steps.parts for row in part.rows]
     named += [identity for rule in rules.applied for identity in rule.rests] if rules is not None else []
     named += [identity for result in measured.results for identity in result.rests]
+    named += section_bottleneck.named(bottleneck)
     listed = (*_lines_of_many(collectives, memory, host), *_types(context, operators))
     return {
         "one": one,
@@ -204,6 +210,7 @@ def _views(context: Context, unprintable: Sequence[str], tight: int) -> dict[str
         "captures": section_captures.captures(context),
         "measured": measured,
         "breakdown": steps,
+        "bottleneck": bottleneck,
         "operators": operators,
         "units": busy,
         "collectives": collectives,

@@ -911,7 +911,65 @@ REASONS = {
         "%(rows)s events of the communication lane of %(file)s are neither a task nor recognised as an "
         "operator; they are left out of its kernels."
     ),
+    # main bottleneck
+    "shares_describe_the_load": _(
+        "On a capture of a service the shares describe the load and the settings: no bottleneck is named."
+    ),
+    "first_rule_exceeded": _("The first rule exceeded in the order of the guide: free, then communication."),
+    "no_limit_exceeded": _("By order: no limit is exceeded, and the source gives no number for computing."),
+    "share_in_no_statement": _("The guide makes no statement on %(metric)s in this range."),
+    "largest_share_no_limit": _("The largest of the three shares of the slowest rank; no official limit applies."),
+    "largest_share_tied": _("Two shares are equally large."),
+    "slowest_rank_unknown": _("In %(side)s it cannot be told which rank is the slowest."),
+    "bottleneck_moved": _("The main bottleneck moved."),
+    "bottleneck_same": _("The main bottleneck is the same on both sides."),
+    "bottleneck_not_told": _("That of %(side)s is not told."),
+    "computes_longer": _("The pipe that computes was busy for longer than MTE2."),
+    "transfers_longer": _("MTE2 was busy for longer than the pipe that computes."),
+    "pipes_tied": _("Both pipes were busy for equally long."),
+    "not_time_weighted": _("%(metric)s is weighted by cycles, not by time."),
+    "every_pipe_within_limit": _("No pipe is busy for more than the limit."),
+    "nothing_told_inside": _("Nothing can be told inside computing."),
+    # signs that official cases describe
+    "sign_pmu_missing": _("PMU data were asked for; the kernel table has no column of them."),
+    "sign_pmu_zero": _("PMU data were asked for; every cell of them is empty or 0."),
+    "sign_data_lost": _("The collector recorded lost data."),
+    "sign_storage_limit": _(
+        "storage_limit is recorded as %(value)s; whether it was asked for, and whether it was reached, is not."
+    ),
+    "sign_inflating_switch": _("Switches that lengthen a step while it is profiled: %(names)s."),
+    "sign_format_nhwc": _("Operators with NHWC tensors (%(types)s)."),
+    "sign_one_block_reduce": _("Reducing operators that run on one core, Block Dim 1 (%(types)s)."),
+    "sign_serving": _("The agreed phase is serving: another scope than this analysis of one machine."),
+    "sign_iteration_ids_missing": _("step_trace lacks the column %(column)s."),
 }
+BOTTLENECKS = {
+    "free": _("host dispatch (free)"),
+    "communication": _("communication"),
+    "computing": _("computing"),
+    "none": _("not told"),
+}
+DECIDED_BY = {
+    "first rule exceeded": _("first rule exceeded"),
+    "no limit exceeded": _("no limit exceeded"),
+    "largest share": _("largest share, no official limit"),
+    "not told": _("not told"),
+}
+INSIDE = {
+    "compute bound": _("compute bound"),
+    "transfer bound": _("transfer bound"),
+    "cannot be told": _("cannot be told"),
+}
+INSIDE_CORES = {"cube": _("inside computing: cube"), "vector": _("inside computing: vector")}
+PIPE_NAMES = {"aic_mac_ratio": "MAC", "aic_mte2_ratio": "MTE2", "aiv_vec_ratio": "VEC", "aiv_mte2_ratio": "MTE2"}
+LOW_LOAD = {
+    "every_pipe_within_limit": _(
+        "No pipe is busy above %(limit)s, the limit of a tool's source (%(source)s, per task)."
+    ),
+    "nothing_told_inside": _("Nothing can be told inside computing."),
+}
+TRIED_FIRST = _("What the official guide tries first (%(scope)s): %(order)s")
+BOTTLENECK_LINE = _("Main bottleneck: %(before)s in BEFORE, %(after)s in AFTER.")
 
 SIDES = {
     "before": "BEFORE",
@@ -1174,6 +1232,8 @@ SECTIONS = {
     "workload": _("Workload"),
     "goals": _("Goals"),
     "reservations": _("Reservations"),
+    "bottleneck": _("Main bottleneck"),
+    "signs": _("Signs that official cases describe"),
     "not_shown": _("Not measured, not shown"),
 }
 LACKING = _("%(name)s: %(word)s. %(text)s")

@@ -160,6 +160,8 @@ class PageOne:
     """Whether the interval stands below the change."""
     figure: figures.Figure
     """Figure 1."""
+    bottleneck: str
+    """The main bottleneck of both sides in one line; empty where there is no room for it."""
     standing: str
     """Comparability in words."""
     counts: tuple[tuple[int, str], ...]
@@ -207,6 +209,7 @@ def page_one(context: Context, *, tight: int = 0) -> tuple[PageOne, figures.Figu
         sparks=not context.paper or _fits(rows[:ROWS], sparks=True, stacked=False),
         stacked=context.paper and not _fits(rows[:ROWS], sparks=False, stacked=False),
         figure=figures.steps(context) if context.comparing else figures.Figure(),
+        bottleneck="",
         standing=wording.comparability_sentence(report, context.language),
         counts=_counts(context),
         blocking=blocking,
@@ -214,7 +217,12 @@ def page_one(context: Context, *, tight: int = 0) -> tuple[PageOne, figures.Figu
         rest=rest,
         gaps=_gaps(context),
     )
-    return _fitted(context, one, ROOM - STEP * tight)
+    room = ROOM - STEP * tight
+    fitted, moved = _fitted(context, one, room)
+    line = wording.bottleneck_line(report, context.language)
+    if line and _height(fitted) + _text_height(line) <= room:
+        fitted = replace(fitted, bottleneck=line)
+    return fitted, moved
 
 
 def _counts(context: Context) -> tuple[tuple[int, str], ...]:

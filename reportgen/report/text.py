@@ -164,9 +164,42 @@ def report_text(report: Report, language: Language) -> str:
         (*head, wording.verdict_sentence(report, language), wording.verdict_rule(report, language)),
         _section("goals", _goals(report, language), language),
         _section("reservations", shown, language, count=len(lines)),
+        _section("bottleneck", _bottleneck(report, language), language),
+        _section("signs", _signs(report, language), language),
         _section("not_shown", gaps, language),
     )
     return finish(sections)
+
+
+def _bottleneck(report: Report, language: Language) -> list[str]:
+    """The main bottleneck of both sides, whether it moved, and what the official guide tries first."""
+    block = report.bottleneck
+    if block is None:
+        return []
+    rows = []
+    for name, side in (("BEFORE", block.before), ("AFTER", block.after)):
+        kind, by = wording.bottleneck_word(side.kind, language), wording.decided_word(side.by, language)
+        why = wording.join((wording.say(reason, language) for reason in side.reasons), language)
+        rows.append((name, kind if side.kind == "none" else wording.in_parentheses(kind, by, language), why))
+    lines = table([["", "", ""], *[list(row) for row in rows]], ("l", "l", "l"))[1:]
+    lines.append(wording.say(block.reason, language))
+    if block.remedy is not None:
+        order = " -> ".join(wording.in_language(one, language) for one in block.remedy.first)
+        scope = wording.in_language(block.remedy.scope, language)
+        lines.append(_(messages.TRIED_FIRST, language, scope=scope, order=order))
+        outside = [] if block.remedy.within else [wording.in_language(block.remedy.outside, language)]
+        lines += [*outside, wording.in_language(block.remedy.caveat, language)]
+    return lines
+
+
+def _signs(report: Report, language: Language) -> list[str]:
+    """Signs with the numbers of the official cases that describe them."""
+    rows = []
+    for row in report.diagnoses:
+        title = wording.in_language(row.title, language)
+        case = _(messages.COLON, language, name=row.case, text=title)
+        rows.append([wording.side_word(row.side), wording.say(row.reason, language), case])
+    return table([["", "", ""], *rows], ("l", "l", "l"))[1:] if rows else []
 
 
 def _comparability(evaluation: Evaluation) -> Report:

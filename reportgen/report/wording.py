@@ -171,6 +171,40 @@ def band_word(band: str, language: Language) -> str:
     return _(messages.BANDS[band], language) if band else ""
 
 
+def bottleneck_word(kind: str, language: Language) -> str:
+    """A kind of bottleneck."""
+    return _(messages.BOTTLENECKS[kind], language)
+
+
+def decided_word(by: str, language: Language) -> str:
+    """How a bottleneck was decided."""
+    return _(messages.DECIDED_BY[by], language)
+
+
+def inside_word(verdict: str, language: Language) -> str:
+    """Whether a core computes or transfers for longer."""
+    return _(messages.INSIDE[verdict], language)
+
+
+def core_word(core: str, language: Language) -> str:
+    """A kind of core, inside computing."""
+    return _(messages.INSIDE_CORES[core], language)
+
+
+def in_parentheses(text: str, more: str, language: Language) -> str:
+    """A text with more in parentheses."""
+    return _(messages.PARENTHESES, language, text=text, more=more)
+
+
+def bottleneck_line(report: Report, language: Language) -> str:
+    """The main bottleneck of both sides in a sentence; empty when neither is told."""
+    block = report.bottleneck
+    if block is None or block.before.kind == block.after.kind == "none":
+        return ""
+    kinds = [bottleneck_word(side.kind, language) for side in (block.before, block.after)]
+    return _(messages.BOTTLENECK_LINE, language, before=kinds[0], after=kinds[1])
+
+
 def family_word(family: Family | str, language: Language) -> str:
     """A family of metrics."""
     return _(messages.FAMILIES[family], language)

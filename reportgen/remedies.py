@@ -1,0 +1,197 @@
+"""What the official guide tries first, and signs that official cases describe: ``evidence/remedies.toml`` as values.
+
+Read as strictly as the other evidence: every fault at once, nothing is evaluated.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, ClassVar, Literal
+
+from reportgen import resources, strict
+from reportgen.digests import read_whole
+from reportgen.errors import CaptureError, CatalogueError
+from reportgen.model import FileRecord, Remedies, Remedy
+from reportgen.strict import Fault
+
+FILE_NAME = "remedies.toml"
+LARGEST = 1 << 20
+"""Bytes an evidence file may have."""
+KINDS = ("computing", "memory", "communication", "host")
+"""Kinds of bottlenecks in the words of the guide; each stands once."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _TextTable:
+    """One text in every language of the report."""
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = strict.CONFIG
+
+    zh: str
+    """Chinese."""
+    en: str
+    """English."""
+
+    def pairs(self) -> tuple[tuple[str, str], ...]:
+        """(language, text)."""
+        return ("zh", self.zh), ("en", self.en)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _KindTable:
+    """One kind of bottleneck."""
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = strict.CONFIG
+
+    id: Literal["computing", "memory", "communication", "host"]
+    """Unique."""
+    symptom: _TextTable
+    """Typical sign."""
+    first: tuple[_TextTable, ...]
+    """What to try, in order."""
+    beside: _TextTable | None = None
+    """What is weighed at the same time."""
+    not_first: _TextTable
+    """What should not be done first."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SettingSign:
+    """A key of a settings file that shows a sign."""
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = strict.CONFIG
+
+    file: str
+    """Kind of settings file."""
+    key: str
+    """Flattened key path."""
+    values: tuple[str, ...] = ()
+    """Values that show it; empty: every value that is not empty."""
+    not_values: tuple[str, ...] = ()
+    """Values that do not."""
+
+    def shows(self, value: str) -> bool:
+        """Whether a recorded value shows the sign."""
+        return bool(value) and value not in self.not_values and (not self.values or value in self.values)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sign:
+    """One sign and the case that describes it."""
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = strict.CONFIG
+
+    id: str
+    """Unique; ``reportgen.diagnoses`` looks for it."""
+    case: str
+    """Entry of the catalogue."""
+    settings: tuple[SettingSign, ...] = ()
+    """Settings that show it, or that asked for what is looked for."""
+    types: tuple[str, ...] = ()
+    """Beginnings of operator types."""
+    formats: tuple[str, ...] = ()
+    """Tensor formats."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _RemediesFile:
+    """``remedies.toml``."""
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = strict.CONFIG
+
+    schema: Literal[1]
+    """Version of this format."""
+    rule: str
+    """Entry of the catalogue that the kinds follow."""
+    scope: _TextTable
+    """What it holds for."""
+    caveat: _TextTable
+    """What has to be done before."""
+    outside: _TextTable
+    """What may be taken of it elsewhere."""
+    kind: tuple[_KindTable, ...]
+    """In the order of the guide."""
+    sign: tuple[Sign, ...]
+    """All signs."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RemedyEvidence:
+    """All of ``remedies.toml``."""
+
+    remedies: Remedies
+    """What the guide tries first."""
+    signs: tuple[Sign, ...]
+    """In the order of the file."""
+    file: FileRecord
+    """The file, as ``evidence/remedies.toml``."""
+
+    def cited(self) -> tuple[str, ...]:
+        """The entries of the catalogue that the file names, each once."""
+        return tuple(dict.fromkeys((self.remedies.rule, *(sign.case for sign in self.signs))))
+
+
+@cache
+def read_remedies(directory: Path | None = None) -> RemedyEvidence:
+    """Read ``remedies.toml``.
+
+    Args:
+        directory: where it is; None: ``resources.evidence_dir()``.
+
+    Raises:
+        CatalogueError: ``evidence_unreadable``, ``evidence_syntax``, or ``evidence_invalid`` with every fault.
+    """
+    directory = directory or resources.evidence_dir()
+    path = directory / FILE_NAME
+    try:
+        data, digest = read_whole(path, directory, limit=LARGEST)
+    except CaptureError as fault:
+        raise CatalogueError("evidence_unreadable", f"the evidence file {fault.message}", where=str(path)) from fault
+    try:
+        raw = strict.parse(data)
+    except strict.TomlError as fault:
+        where = f"{path}:{fault.line}:{fault.column}"
+        raise CatalogueError("evidence_syntax", fault.message, where=where, hint=fault.hint) from fault
+    file, found = strict.read_shape(_RemediesFile, raw, {})
+    faults = [Fault(path_, text) for path_, text in found]
+    if file is not None:
+        faults += _check(file)
+    if faults or file is None:
+        lines = "".join(f"\n  - {line}" for line in strict.lines(faults))
+        raise CatalogueError("evidence_invalid", f"faults in {FILE_NAME}:{lines}", where=str(path))
+    remedies = Remedies(
+        rule=file.rule,
+        scope=file.scope.pairs(),
+        caveat=file.caveat.pairs(),
+        outside=file.outside.pairs(),
+        kinds=tuple(map(_remedy, file.kind)),
+    )
+    record = FileRecord(path=f"evidence/{FILE_NAME}", size=len(data), digest=digest)
+    return RemedyEvidence(remedies=remedies, signs=file.sign, file=record)
+
+
+def _check(file: _RemediesFile) -> Iterator[Fault]:
+    for table, ids in (("kind", [kind.id for kind in file.kind]), ("sign", [sign.id for sign in file.sign])):
+        for name, count in Counter(ids).items():
+            if count > 1:
+                yield Fault(table, f"{name!r} stands {count} times")
+    for name in KINDS:
+        if name not in {kind.id for kind in file.kind}:
+            yield Fault("kind", f"{name!r} is missing")
+    for number, kind in enumerate(file.kind):
+        if not kind.first:
+            yield Fault(f"kind[{number}].first", "must name what is tried first")
+
+
+def _remedy(table: _KindTable) -> Remedy:
+    return Remedy(
+        kind=table.id,
+        symptom=table.symptom.pairs(),
+        first=tuple(one.pairs() for one in table.first),
+        beside=table.beside.pairs() if table.beside is not None else (),
+        not_first=table.not_first.pairs(),
+    )
