@@ -13,7 +13,7 @@ import pytest
 
 from reportgen import resources
 from reportgen.bottleneck import Limit, find_bottlenecks, limit_without_bound
-from reportgen.catalogue import read_whole
+from reportgen.catalogue import read_catalogue
 from reportgen.model import (
     Applicability,
     Bottleneck,
@@ -148,7 +148,7 @@ def judged(
 
 
 ALIKE = Comparability(standing=PairStanding.COMPARABLE, differences=(), workload=None)
-LIMIT = limit_without_bound(read_whole(resources.evidence_dir()))
+LIMIT = limit_without_bound(read_catalogue(resources.evidence_dir()))
 
 
 def told(

@@ -15,7 +15,7 @@ from jobs import ADD, PROF, TORCH, write_pair
 from jobs import MATMUL as MATMUL_OP
 
 from reportgen import resources
-from reportgen.catalogue import read_whole
+from reportgen.catalogue import read_catalogue
 from reportgen.contract import read_target
 from reportgen.diagnoses import SIGNS, diagnose
 from reportgen.model import Diagnosis, Side
@@ -59,7 +59,7 @@ def rows(path: Path) -> list[dict[str, str]]:
 # ------------------------------------------------------------------------------------------- the evidence
 def test_the_evidence_names_the_signs_that_are_looked_for_and_cases_that_are_there() -> None:
     assert {sign.id for sign in EVIDENCE.signs} == set(SIGNS)
-    rules = {rule.id: rule for rule in read_whole(resources.evidence_dir()).rules}
+    rules = {rule.id: rule for rule in read_catalogue(resources.evidence_dir()).rules}
     assert set(EVIDENCE.cited()) <= set(rules)
     numbers = {sign.id: rules[sign.case].source.locator.rsplit("/", 1)[-1] for sign in EVIDENCE.signs}
     assert numbers == {  # the numbers of the eighth part of the course

@@ -16,7 +16,7 @@ import pytest
 
 from reportgen import resources
 from reportgen.bottleneck import CITED, find_bottlenecks, limit_without_bound
-from reportgen.catalogue import read_whole
+from reportgen.catalogue import read_catalogue
 from reportgen.model import Applicability, Diagnosis, Quantity, Reason, Side, Verdict
 from reportgen.remedies import read_remedies
 from reportgen.report import html, section_bottleneck
@@ -56,7 +56,7 @@ STACK = tuple(
 @cache
 def report(variant: Variant = "met", *, phase: str = "training", outside: bool = False) -> Report:
     """The example with its bottlenecks; ``outside``: the rules of the guide do not apply."""
-    evaluation, whole, guide = sample_evaluation(variant), read_whole(resources.evidence_dir()), read_remedies()
+    evaluation, whole, guide = sample_evaluation(variant), read_catalogue(resources.evidence_dir()), read_remedies()
     verdict: Verdict | None = evaluation.verdict
     thresholds = verdict.thresholds if verdict is not None else ()
     if outside:
