@@ -56,6 +56,15 @@ Exclude = Annotated[
         help="Leave kernels out by name (* and ? allowed) on both sides, with the reason; may be repeated.",
     ),
 ]
+SidePath = Annotated[Path | None, typer.Argument(help="Capture; its repeats by the option.", show_default=False)]
+BeforeOption = Annotated[
+    list[Path] | None,
+    typer.Option("--before", help="BEFORE capture; may be repeated for repeats of one build.", show_default=False),
+]
+AfterOption = Annotated[
+    list[Path] | None,
+    typer.Option("--after", help="AFTER capture; may be repeated for repeats of one build.", show_default=False),
+]
 TargetOption = Annotated[
     Path | None, typer.Option("--target", help="Target file: what may differ and what is declared.", show_default=False)
 ]
@@ -162,8 +171,10 @@ def inspect(
 
 @app.command()
 def check(
-    before: CapturePath,
-    after: CapturePath,
+    before: SidePath = None,
+    after: SidePath = None,
+    before_option: BeforeOption = None,
+    after_option: AfterOption = None,
     target: TargetOption = None,
     allow: Allow = None,
     exclude: Exclude = None,
@@ -178,7 +189,8 @@ def check(
     from reportgen.report.serialize import to_json
 
     agreed = contract.read_target(target) if target is not None else None
-    found = pipeline.evaluate(before, after, target=agreed, allowed=allowed, exclude=left_out)
+    sides = _side("BEFORE", before, before_option), _side("AFTER", after, after_option)
+    found = pipeline.evaluate(*sides, target=agreed, allowed=allowed, exclude=left_out)
     _name_unused(allowed, found)
     _name_empty(left_out, found)
     if as_json:
@@ -190,8 +202,10 @@ def check(
 
 @app.command()
 def compare(
-    before: CapturePath,
-    after: CapturePath,
+    before: SidePath = None,
+    after: SidePath = None,
+    before_option: BeforeOption = None,
+    after_option: AfterOption = None,
     target: TargetOption = None,
     allow: Allow = None,
     exclude: Exclude = None,
@@ -215,7 +229,8 @@ def compare(
     from reportgen.report.serialize import to_json
 
     agreed = contract.read_target(target) if target is not None else None
-    found = pipeline.evaluate(before, after, target=agreed, allowed=allowed, exclude=left_out)
+    sides = _side("BEFORE", before, before_option), _side("AFTER", after, after_option)
+    found = pipeline.evaluate(*sides, target=agreed, allowed=allowed, exclude=left_out)
     _name_unused(allowed, found)
     _name_empty(left_out, found)
     if as_json:
@@ -241,8 +256,8 @@ def compare(
 
 @app.command()
 def report(
-    before: Annotated[Path | None, typer.Argument(help="BEFORE capture.", show_default=False)] = None,
-    after: Annotated[Path | None, typer.Argument(help="AFTER capture.", show_default=False)] = None,
+    before: SidePath = None,
+    after: SidePath = None,
     target: Annotated[Path | None, typer.Option("--target", help="Target file (required).", show_default=False)] = None,
     out: Annotated[
         Path | None,
@@ -250,12 +265,8 @@ def report(
             "--out", help="Directory for report.html, report.pdf and report.json (required).", show_default=False
         ),
     ] = None,
-    before_option: Annotated[
-        list[Path] | None, typer.Option("--before", help="BEFORE capture, instead of the argument.", show_default=False)
-    ] = None,
-    after_option: Annotated[
-        list[Path] | None, typer.Option("--after", help="AFTER capture, instead of the argument.", show_default=False)
-    ] = None,
+    before_option: BeforeOption = None,
+    after_option: AfterOption = None,
     note: Annotated[
         Path | None, typer.Option("--note", help="The contractor's note, Markdown.", show_default=False)
     ] = None,
@@ -282,7 +293,7 @@ def report(
     from reportgen import contract, pipeline
     from reportgen.report import text
 
-    pipeline.refuse_output(out, [*sides, target, *(path for path in (note, thresholds) if path is not None)])
+    pipeline.refuse_output(out, [*sides[0], *sides[1], target, *(path for path in (note, thresholds) if path is not None)])
     agreed = contract.read_target(target)
     words = pipeline.read_note(note) if note is not None else None
     evaluation = pipeline.evaluate(
@@ -304,21 +315,16 @@ def report(
     raise typer.Exit(NO_PDF if code == 0 and without_pdf is not None else code)
 
 
-def _side(name: str, argument: Path | None, options: list[Path] | None) -> Path:
-    given = [*([argument] if argument is not None else []), *(options or [])]
+def _side(name: str, argument: Path | None, options: list[Path] | None) -> tuple[Path, ...]:
+    """The captures of a side: the argument, then the options; several are repeats."""
+    given = (*([argument] if argument is not None else []), *(options or []))
     if not given:
         raise UsageError(
             "side_missing",
             f"no {name} capture is given",
-            hint="reportgen report BEFORE AFTER --target TARGET.toml --out DIR",
+            hint=f"give it as an argument (BEFORE AFTER) or by --{name.lower()} PATH",
         )
-    if len(given) > 1:
-        raise UsageError(
-            "side_twice",
-            f"{len(given)} captures are given for {name}; repeats are not read yet",
-            hint=f"give one {name} capture",
-        )
-    return given[0]
+    return given
 
 
 @target_app.command("new")

@@ -226,7 +226,16 @@ def _told(
         )
     left = before.sample.values if before is not None and before.sample is not None else (b.value,)
     right = after.sample.values if after is not None and after.sample is not None else (a.value,)
+    if any(m is not None and m.each for m in (before, after)):
+        return ratio_of_captures(left, right)
     return ratio(left, right)
+
+
+def ratio_of_captures(
+    before: Sequence[int | Fraction], after: Sequence[int | Fraction]
+) -> tuple[Quantity | None, Interval | None, Distinguishable, Reason]:
+    """The estimate and interval of AFTER / BEFORE of several captures, one value each, and whether they differ."""
+    return _outcome(samples.ratio_of_captures(before, after, level=float(LEVEL)), LEVEL)
 
 
 def sampled_peak(before: Measurement | None, after: Measurement | None) -> Reason | None:
@@ -239,7 +248,12 @@ def ratio(
     before: Sequence[int | Fraction], after: Sequence[int | Fraction], level: Fraction = LEVEL
 ) -> tuple[Quantity | None, Interval | None, Distinguishable, Reason]:
     """The estimate and interval of AFTER / BEFORE of two samples, and whether they differ."""
-    found = samples.ratio_before_after(before, after, level=float(level))
+    return _outcome(samples.ratio_before_after(before, after, level=float(level)), level)
+
+
+def _outcome(
+    found: samples.RatioEstimate, level: Fraction
+) -> tuple[Quantity | None, Interval | None, Distinguishable, Reason]:
     estimate = (
         None
         if found.ratio is None or found.interval is None

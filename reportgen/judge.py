@@ -13,7 +13,7 @@ from fractions import Fraction
 
 from reportgen import samples, units, vocabulary
 from reportgen.applicability import described
-from reportgen.compare import sampled_peak
+from reportgen.compare import ratio_of_captures, sampled_peak
 from reportgen.model import (
     CaptureFacts,
     Case,
@@ -43,6 +43,7 @@ from reportgen.model import (
     VerdictWord,
     WorkloadCheck,
 )
+from reportgen.repeats import interval_of
 from reportgen.thresholds import judge_thresholds
 
 BAD = {Outcome.NOT_MET: 0, Outcome.UNDECIDED: 1, Outcome.NOT_APPLICABLE: 2, Outcome.MET: 3}
@@ -86,7 +87,9 @@ class Estimate:
     exact: bool
     """Counts and peaks: decided as they are."""
     values: int
-    """Values behind it."""
+    """Values behind it: steps or calls of one capture, or captures."""
+    fewest: int = 4
+    """Values from which a guarded goal is decided: 4 of one capture, 3 captures."""
 
 
 # ------------------------------------------------------------------------------------------------ the verdict
@@ -353,7 +356,7 @@ def _row(
         return _undecided(
             case, goal, row.blocked[0], comparison=row, value=value, origins=origins, reservations=reservations
         )
-    sizes = {len(m.sample.values) for m in sides if m.sample is not None}
+    sizes = {len(one.sample.values) for m in sides for one in (m.each or (m,)) if one.sample is not None}
     metric = evidence.metrics.get(goal.metric)
     of_steps = metric is None or metric.statistic != "total"
     if goal.subject != "after" and goal.statistic == "total" and of_steps and len(sizes) > 1:
@@ -448,6 +451,8 @@ def _statistic(measurement: Measurement | None, goal: Goal, metric: Metric | Non
         return measurement.summary
     own = metric.statistic if metric is not None else "median"
     sample, wanted = measurement.sample, goal.statistic
+    if measurement.each and wanted not in ("", own, "share", "weighted"):
+        return _of_captures(measurement, goal, metric)
     if sample is None or wanted in ("share", "weighted") or (wanted in ("", own) and wanted != "count"):
         return measurement.summary
     values = sorted(Fraction(v) for v in sample.values)
@@ -455,6 +460,16 @@ def _statistic(measurement: Measurement | None, goal: Goal, metric: Metric | Non
     if found is None:
         return Missing(kind=MissingKind.NOT_APPLICABLE, reason=Reason.of("statistic_not_available", statistic=wanted))
     return Quantity(value=units.exact(found), unit=sample.unit)
+
+
+def _of_captures(measurement: Measurement, goal: Goal, metric: Metric | None) -> Quantity | Missing:
+    """A statistic of the steps of each capture, then the mean over captures; of an exact metric the worst capture."""
+    values = _capture_values(measurement, goal, metric)
+    if isinstance(values, Missing):
+        return values
+    worst = max(values) if goal.direction == "at_most" else min(values)
+    exact = metric is not None and metric.exact
+    return Quantity(value=units.exact(worst if exact else samples.mean(values)), unit=_unit(measurement))
 
 
 def _of_sample(values: list[Fraction], statistic: str, *, worst: Fraction) -> Fraction | None:
@@ -477,6 +492,8 @@ def _of_sample(values: list[Fraction], statistic: str, *, worst: Fraction) -> Fr
 def _estimate(evidence: Evidence, goal: Goal, row: Comparison) -> Estimate | Missing:
     """The value a goal's limit is on: of AFTER, the delta or the ratio, with its interval."""
     metric = evidence.metrics.get(goal.metric)
+    if any(m is not None and m.each for m in (row.before, row.after)):
+        return _of_repeats(goal, row, metric)
     after = _statistic(row.after, goal, metric)
     exact = metric is not None and metric.exact
     own = metric.statistic if metric is not None else "median"
@@ -510,6 +527,53 @@ def _estimate(evidence: Evidence, goal: Goal, row: Comparison) -> Estimate | Mis
         )
     value = Quantity(value=units.exact(Fraction(after.value) - before.value), unit=after.unit)
     return Estimate(value=value, interval=_delta_interval(before, interval), exact=exact, values=count)
+
+
+def _of_repeats(goal: Goal, row: Comparison, metric: Metric | None) -> Estimate | Missing:
+    """The same where a side has several captures: each gives one value of the statistic that the goal names."""
+    after = _capture_values(row.after, goal, metric)
+    if isinstance(after, Missing):
+        return after
+    exact = metric is not None and metric.exact
+    unit = goal.limit.unit if goal.subject == "ratio" or row.after is None else _unit(row.after)
+    upper = goal.direction == "at_most"
+
+    def middle(values: list[Fraction]) -> Fraction:
+        return (max(values) if upper else min(values)) if exact else samples.mean(values)
+
+    if goal.subject == "after":
+        interval = None if exact else interval_of(after, unit)
+        value = Quantity(value=units.exact(middle(after)), unit=unit)
+        return Estimate(value=value, interval=interval, exact=exact, values=len(after), fewest=3)
+    before = _capture_values(row.before, goal, metric)
+    if isinstance(before, Missing):
+        return before
+    a, b = middle(before), middle(after)
+    fewest = min(len(before), len(after))
+    estimate, interval, _told, _reason = (None, None, "", None) if exact else ratio_of_captures(before, after)
+    if goal.subject == "ratio":
+        if a == 0:
+            return Missing(kind=MissingKind.NOT_APPLICABLE, reason=Reason.of("before_zero"))
+        value = estimate or Quantity(value=units.exact(b / a), unit="1")
+        return Estimate(value=value, interval=interval, exact=exact, values=fewest, fewest=3)
+    value = Quantity(value=units.exact(b - a), unit=unit)
+    spread = _delta_interval(Quantity(value=units.exact(a), unit=unit), interval)
+    return Estimate(value=value, interval=spread, exact=exact, values=fewest, fewest=3)
+
+
+def _unit(measurement: Measurement) -> str:
+    return measurement.summary.unit if isinstance(measurement.summary, Quantity) else "1"
+
+
+def _capture_values(measurement: Measurement | None, goal: Goal, metric: Metric | None) -> list[Fraction] | Missing:
+    """The statistic of each capture of a side."""
+    if measurement is None or isinstance(measurement.summary, Missing):
+        found = _statistic(measurement, goal, metric)
+        assert isinstance(found, Missing)
+        return found
+    each = [_statistic(one, goal, metric) for one in measurement.each or (measurement,)]
+    lacking = next((one for one in each if isinstance(one, Missing)), None)
+    return lacking or [Fraction(one.value) for one in each if isinstance(one, Quantity)]
 
 
 def _delta_interval(before: Quantity, interval: Interval | None) -> Interval | None:
@@ -561,7 +625,7 @@ def _outcome(goal: Goal, found: Estimate, gap: Fraction, *, guarded: bool) -> tu
         )
     if found.interval is None:
         return Outcome.UNDECIDED, Reason.of("no_interval_guarded"), None
-    if found.values < 4:
+    if found.values < found.fewest:
         return Outcome.UNDECIDED, Reason.of("few_values"), None
     low, high = Fraction(found.interval.low.value), Fraction(found.interval.high.value)
     if not low <= found.value.value <= high:

@@ -499,6 +499,8 @@ class Measurement:
     """Doubts that travel with the value."""
     at: Quantity | None = None
     """Instant of a peak, UTC epoch ns; None for everything else."""
+    each: tuple[Measurement, ...] = ()
+    """The measurements of several captures of a side that this one sums up, in the order given; empty for one."""
 
     @property
     def source(self) -> str:

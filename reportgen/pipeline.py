@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import secrets
 import shutil
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -18,6 +18,7 @@ from reportgen.baselines import read_baselines
 from reportgen.bottleneck import CITED, find_bottlenecks, limit_without_bound
 from reportgen.catalogue import choices, read_catalogue
 from reportgen.comparability.facts import Check, rank_pairs
+from reportgen.comparability.settings import Permissions
 from reportgen.definitions import read_definitions
 from reportgen.diagnoses import diagnose
 from reportgen.digests import read_whole, sha256_bytes
@@ -27,9 +28,11 @@ from reportgen.grades import Grades, read_grades
 from reportgen.judge import Evidence, judge
 from reportgen.model import (
     CaptureFacts,
+    Catalogue,
     Comparability,
     Comparison,
     Evaluation,
+    Exclusion,
     FileRecord,
     Measurement,
     Metric,
@@ -44,6 +47,7 @@ from reportgen.plain import printable
 from reportgen.reading import harmonised, offered, read_capture
 from reportgen.reading.exclusion import excluded
 from reportgen.remedies import read_remedies
+from reportgen.repeats import capture_names, joined, pooled
 from reportgen.report.build import build
 from reportgen.report.document import Report
 from reportgen.report.serialize import to_json
@@ -131,15 +135,18 @@ def inspect(path: Path, source: str = "") -> Inspection:
     )
 
 
-def read_pair(before: Path, after: Path) -> tuple[Capture, Capture]:
-    """Both captures, every table taken from the same source on both sides where there is one.
+def read_sides(before: Sequence[Path], after: Sequence[Path]) -> tuple[tuple[Capture, ...], tuple[Capture, ...]]:
+    """The captures of both sides, every table taken from the same source everywhere where there is one.
 
     Raises:
-        CaptureError: a side cannot be read.
+        CaptureError: a capture cannot be read.
     """
-    offers = (offered(before), offered(after))
-    common = next((source for source in offers[0] if source in offers[1]), "")
-    return harmonised(read_capture(before, Side.BEFORE, common), read_capture(after, Side.AFTER, common))
+    offers = [offered(path) for path in (*before, *after)]
+    common = next((source for source in offers[0] if all(source in offer for offer in offers)), "")
+    read = [read_capture(path, Side.BEFORE, common) for path in before]
+    read += [read_capture(path, Side.AFTER, common) for path in after]
+    alike = harmonised(read)
+    return alike[: len(before)], alike[len(before) :]
 
 
 def _checks(capture: Capture, measured: Iterable[Measurement]) -> list[Check]:
@@ -153,9 +160,95 @@ def _checkpoint_steps(target: Target | None) -> tuple[str, ...]:
     return case.workload.checkpoint_steps or () if case is not None else ()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Measured:
+    """One capture with everything measured on it."""
+
+    capture: Capture
+    """Without the kernels that were left out by name."""
+    exclusions: tuple[Exclusion, ...]
+    """What was left out."""
+    measurements: tuple[Measurement, ...]
+    """As ``metrics.measure`` gives them."""
+    operators: tuple[OperatorMeasurement, ...]
+    """By rank."""
+
+    def checks(self) -> list[Check]:
+        """The cross-checks of its kernel rows."""
+        return _checks(self.capture, self.measurements)
+
+
+Measured = tuple[tuple[_Measured, ...], tuple[_Measured, ...]]
+"""BEFORE and AFTER, each of one capture or of several repeats."""
+
+
+def _paths(given: Path | Sequence[Path]) -> tuple[Path, ...]:
+    return (given,) if isinstance(given, Path) else tuple(given)
+
+
+def _measured(
+    captures: Iterable[Capture], skipped: tuple[str, ...], exclude: Mapping[str, str]
+) -> tuple[_Measured, ...]:
+    found = []
+    for capture in captures:
+        kept, exclusions = excluded(capture, exclude)
+        values, operators = metrics.measure(kept, skipped)
+        found.append(_Measured(capture=kept, exclusions=exclusions, measurements=values, operators=operators))
+    return tuple(found)
+
+
+def _comparability(sides: Measured, target: Target | None, allowed: Mapping[str, str], grades: Grades) -> Comparability:
+    """Between the sides, capture by capture, and between the repeats of each side."""
+    granted = comparability.permissions(target, dict(allowed))
+    unchanged = replace(target, changes=(), may_differ=()) if target is not None else None
+    alike = comparability.permissions(unchanged, {})
+
+    def compared(one: _Measured, other: _Measured, permissions: Permissions) -> Comparability:
+        return comparability.compare(
+            one.capture,
+            other.capture,
+            grades,
+            permissions,
+            target=target,
+            checks=[*one.checks(), *other.checks()],
+            exclusions=(*one.exclusions, *other.exclusions),
+        )
+
+    most = max(map(len, sides))
+    before, after = sides
+    between = [compared(before[n % len(before)], after[n % len(after)], granted) for n in range(most)]
+    if most == 1:
+        return between[0]
+    within = [
+        (f"{side[0].capture.facts.side.value.upper()} {name}", compared(side[0], other, alike))
+        for side in sides
+        for other, name in zip(side[1:], capture_names([one.capture.facts for one in side])[1:], strict=True)
+    ]
+    return joined(between, within, [one.capture for side in sides for one in side])
+
+
+def _pooled(side: tuple[_Measured, ...]) -> tuple[Measurement, ...]:
+    facts = [one.capture.facts for one in side]
+    steps = {max((len(rank.steps) for rank in one.ranks), default=0) for one in facts}
+    known = {metric.id: metric for metric in metrics.METRICS}
+    return pooled(
+        [one.measurements for one in side], capture_names(facts), known, compare.TOTALS if len(steps) > 1 else ()
+    )
+
+
+def _catalogue(thresholds: Path | None, files: Iterable[FileRecord]) -> Catalogue:
+    """The evidence with own thresholds behind it, and every evidence file that a run reads."""
+    catalogue = read_catalogue(resources.evidence_dir())
+    more = tuple(files)
+    if thresholds is None:
+        return replace(catalogue, files=(*catalogue.files, *more))
+    own, file = read_baselines(thresholds, catalogue.thresholds)
+    return replace(catalogue, thresholds=(*catalogue.thresholds, *own), files=(*catalogue.files, *more, file))
+
+
 def evaluate(
-    before: Path,
-    after: Path,
+    before: Path | Sequence[Path],
+    after: Path | Sequence[Path],
     *,
     target: Target | None = None,
     allowed: Mapping[str, str] | None = None,
@@ -166,48 +259,31 @@ def evaluate(
     """Everything that is known of a pair: comparability, comparisons, verdict.
 
     Args:
-        before, after: the captures' paths.
+        before, after: the captures' paths; several of a side are repeats and the unit of inference.
         target: what was agreed; without it nothing is judged.
         allowed: setting key -> reason (``--allow``).
         note: the contractor's words.
-        exclude: shell pattern of kernel names -> reason; left out on both sides (``--exclude``).
+        exclude: shell pattern of kernel names -> reason; left out of every capture (``--exclude``).
         thresholds: a file of own thresholds (``--thresholds``); they are read after the official ones.
 
     Raises:
         CaptureError: a side cannot be read. CatalogueError: the evidence beside the code is wrong. ContractError: the
             file of own thresholds is wrong.
     """
-    catalogue = read_catalogue(resources.evidence_dir())
-    if thresholds is not None:
-        own, file = read_baselines(thresholds, catalogue.thresholds)
-        catalogue = replace(catalogue, thresholds=(*catalogue.thresholds, *own), files=(*catalogue.files, file))
-    trimmed = [excluded(capture, exclude or {}) for capture in read_pair(before, after)]
-    captures = (trimmed[0][0], trimmed[1][0])
+    guide, grades = read_remedies(), read_grades()
+    catalogue = _catalogue(thresholds, (grades.file, read_definitions().file, guide.file))
     skipped = _checkpoint_steps(target)
-    measured = [metrics.measure(capture, skipped) for capture in captures]
-    checks = [
-        check for capture, (values, _) in zip(captures, measured, strict=True) for check in _checks(capture, values)
-    ]
-    granted = comparability.permissions(target, dict(allowed or {}))
-    grades = read_grades()
-    shown = comparability.compare(
-        *captures,
-        grades,
-        granted,
-        target=target,
-        checks=checks,
-        exclusions=(*trimmed[0][1], *trimmed[1][1]),
-    )
-    facts = (captures[0].facts, captures[1].facts)
+    read = read_sides(_paths(before), _paths(after))
+    sides: Measured = (_measured(read[0], skipped, exclude or {}), _measured(read[1], skipped, exclude or {}))
+    shown = _comparability(sides, target, allowed or {}, grades)
+    first = (sides[0][0], sides[1][0])
+    facts = (first[0].capture.facts, first[1].capture.facts)
     pairs = rank_pairs(*facts)
-    rows = compare.compare(metrics.METRICS, measured[0][0], measured[1][0], facts, pairs, shown)
-    operators = compare.compare_operators(measured[0][1], measured[1][1], facts, pairs, shown)
-    guide = read_remedies()
-    cited = tuple(rule for rule in catalogue.rules if rule.id in {*CITED, *guide.cited()})
-    catalogue = replace(catalogue, files=(*catalogue.files, grades.file, read_definitions().file, guide.file))
+    rows = compare.compare(metrics.METRICS, _pooled(sides[0]), _pooled(sides[1]), facts, pairs, shown)
+    operators = compare.compare_operators(first[0].operators, first[1].operators, facts, pairs, shown)
+    case = next((c for c in target.cases if c.profiled), None) if target is not None else None
     verdict: Verdict | None = None
     if target is not None:
-        case = next((c for c in target.cases if c.profiled), None)
         verdict = judge(
             Evidence(
                 target=target,
@@ -216,15 +292,15 @@ def evaluate(
                 metrics={m.id: m for m in metrics.METRICS},
                 comparisons=rows,
                 operators=operators,
-                workload_checks=comparability.workload_checks(case, *captures),
+                workload_checks=comparability.workload_checks(case, *(one.capture for one in first)),
             ),
             catalogue.thresholds,
         )
-    case = next((c for c in target.cases if c.profiled), None) if target is not None else None
     least = choices(resources.evidence_dir())["one_block_share"]
+    captures = [one.capture for side in sides for one in side]
     return Evaluation(
-        before=(facts[0],),
-        after=(facts[1],),
+        before=tuple(one.capture.facts for one in sides[0]),
+        after=tuple(one.capture.facts for one in sides[1]),
         comparability=shown,
         metrics=metrics.METRICS,
         comparisons=rows,
@@ -232,7 +308,7 @@ def evaluate(
         target=target,
         verdict=verdict,
         catalogue=catalogue,
-        series=tuple(one for capture in captures for one in metrics.series(capture)),
+        series=tuple(one for side in first for one in metrics.series(side.capture)),
         note=note,
         bottlenecks=find_bottlenecks(
             phase=case.workload.phase if case is not None else "",
@@ -244,7 +320,7 @@ def evaluate(
         ),
         remedies=guide.remedies,
         diagnoses=tuple(one for capture in captures for one in diagnose(capture, target, guide.signs, least)),
-        cited=cited,
+        cited=tuple(rule for rule in catalogue.rules if rule.id in {*CITED, *guide.cited()}),
     )
 
 
@@ -271,8 +347,8 @@ def build_report(evaluation: Evaluation) -> Report:
 
 
 def run(
-    before: Path,
-    after: Path,
+    before: Path | Sequence[Path],
+    after: Path | Sequence[Path],
     *,
     target: Target,
     allowed: Mapping[str, str] | None = None,

@@ -73,7 +73,8 @@ class RatioEstimate:
     interval: Interval | None
     """Interval of the ratio; None when none can be stated."""
     method: str
-    """``single`` (ratio of medians, no interval), ``corrected-t`` (ratio of geometric means), ``hodges-lehmann``."""
+    """``single`` (ratio of medians, no interval), ``corrected-t`` (ratio of geometric means), ``hodges-lehmann``,
+    ``fieller`` (ratio of the means of captures)."""
     n_before: int
     """Number of values given for BEFORE."""
     n_after: int
@@ -283,6 +284,104 @@ def ratio_before_after(
     if smaller < FEWEST_FOR_RANKS or u_b is not None:
         return _corrected_t(before, after, level, u_b or 0.0)
     return _hodges_lehmann(before, after, level)
+
+
+def ratio_of_captures(before: Sequence[Exact], after: Sequence[Exact], *, level: float = 0.95) -> RatioEstimate:
+    """AFTER / BEFORE from several captures per side, one value each: Fieller's interval of the ratio of their means.
+
+    The captures are the unit of inference; the steps inside them only describe. With h = t s / sqrt(r) of each side and
+    a, b the means, the ends are (ab +- sqrt((ab)^2 - (a^2 - h_a^2)(b^2 - h_b^2))) / (a^2 - h_a^2), t with
+    Welch-Satterthwaite degrees of freedom of the two sets. There is no interval where a is within h_a of 0.
+
+    Args:
+        before: one value > 0 for each capture of BEFORE; at least two.
+        after: the same of AFTER.
+        level: confidence level.
+
+    Returns:
+        The estimate, method ``fieller``; reason ``two_captures`` when a side has only two (only large changes can be
+        told), ``one_capture_on_a_side`` without an interval, ``non_positive`` for a value <= 0.
+
+    Raises:
+        ValueError: when a side has no values or level is not inside 0..1.
+
+    Source: Kalibera & Jones, ISMM 2013; arXiv:2007.10899; Fieller 1954.
+    """
+    tail = _tail(level)
+    fewest = min(len(_filled(before)), len(_filled(after)))
+    if min(*before, *after) <= 0:
+        return _ratio_only(before, after, None, "non_positive")
+    a, b = mean(before), mean(after)
+    if fewest == 1:
+        return _ratio_only(before, after, _within(_float(b / a)), "one_capture_on_a_side")
+    interval = _fieller((a, b), (before, after), tail, level)
+    told = _told_apart(interval)
+    if interval is not None and interval.low == interval.high and told == "yes" and fewest < FEWEST_FOR_RANKS:
+        told = "cannot be known"
+    return RatioEstimate(
+        ratio=_within(_float(b / a)),
+        interval=interval,
+        method="fieller",
+        n_before=len(before),
+        n_after=len(after),
+        n_effective_before=None,
+        n_effective_after=None,
+        rho=None,
+        distinguishable=told,
+        reason="two_captures" if fewest == 2 else "",
+    )
+
+
+def _fieller(
+    means: tuple[Fraction, Fraction], sides: tuple[Sequence[Exact], Sequence[Exact]], tail: Fraction, level: float
+) -> Interval | None:
+    """Fieller's interval in units of the mean of BEFORE, so that nothing leaves the floats."""
+    scale = means[0]
+    a, b = 1.0, float(means[1] / scale)
+    squares = [_variance_of_mean([Fraction(v) / scale for v in side]) for side in sides]
+    whole = sum(squares)
+    if whole == 0:
+        return Interval(low=b, high=b, level=level)
+    freedom = whole**2 / sum(u**2 / (len(side) - 1) for u, side in zip(squares, sides, strict=True))
+    h_a, h_b = (_expanded(math.sqrt(u), freedom, tail) for u in squares)
+    rest = a * a - h_a * h_a
+    inside = (a * b) ** 2 - rest * (b * b - h_b * h_b)
+    if rest <= 0 or inside < 0 or not math.isfinite(inside):
+        return None
+    low, high = (a * b - math.sqrt(inside)) / rest, (a * b + math.sqrt(inside)) / rest
+    return Interval(low=low, high=high, level=level) if low > 0 else None
+
+
+def _variance_of_mean(values: Sequence[Fraction]) -> float:
+    """s^2 / r."""
+    middle = mean(values)
+    return float(sum(((v - middle) ** 2 for v in values), Fraction(0)) / (len(values) - 1) / len(values))
+
+
+def mean_of_captures(values: Sequence[Exact], *, level: float = 0.95) -> Interval | None:
+    """The interval of the mean of several captures, for a limit on AFTER: mean +- t(r - 1) s / sqrt(r).
+
+    Args:
+        values: one value for each capture, any sign.
+        level: confidence level.
+
+    Returns:
+        The interval in the unit of the values; None for one capture, or where an end leaves the floats.
+
+    Raises:
+        ValueError: when there are no values or level is not inside 0..1.
+
+    Source: docs/statistics.md, captures as repeats; JCGM 100:2008, 4.2 and G.3.
+    """
+    tail = _tail(level)
+    exact = [Fraction(v) for v in _filled(values)]
+    if len(exact) == 1:
+        return None
+    half = _expanded(math.sqrt(_variance_of_mean(exact)), len(exact) - 1, tail)
+    middle = float(mean(exact))
+    if not math.isfinite(middle) or not math.isfinite(half):
+        return None
+    return Interval(low=middle - half, high=middle + half, level=level)
 
 
 def limit_interval(values: Sequence[Exact], *, level: float = 0.95) -> MeanEstimate:

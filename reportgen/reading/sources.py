@@ -6,7 +6,7 @@ Every source that is there is read; the ones that are not chosen stay as witness
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -63,16 +63,16 @@ def _taken(tables: RankTables, kind: str, source: str) -> RankTables:
     return replace(tables, others=others if table is None else (*others, table), **fields)
 
 
-def harmonised(before: Capture, after: Capture) -> tuple[Capture, Capture]:
-    """Both captures with each table beside the kernel table taken from one source on both sides.
+def harmonised(captures: Sequence[Capture]) -> tuple[Capture, ...]:
+    """All captures with each table beside the kernel table taken from one source everywhere.
 
-    The first source of ``ORDER`` that every rank of both sides offers; a table without such a source keeps what each
-    side has, and what is measured from it is not compared.
+    The first source of ``ORDER`` that every rank of every capture offers; a table without such a source keeps what each
+    capture has, and what is measured from it is not compared.
     """
-    sides = [before.tables, after.tables]
+    sides = [capture.tables for capture in captures]
     for kind in KINDS:
         offers = [_offers(tables, kind) for side in sides for tables in side]
         common = next((source for source in ORDER if all(source in offer for offer in offers)), None)
         if common is not None:
             sides = [tuple(_taken(tables, kind, common) for tables in side) for side in sides]
-    return replace(before, tables=sides[0]), replace(after, tables=sides[1])
+    return tuple(replace(capture, tables=tables) for capture, tables in zip(captures, sides, strict=True))

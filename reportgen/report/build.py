@@ -533,13 +533,19 @@ class _Sides:
     """AFTER / BEFORE - 1."""
 
 
+def _values(measurement: Measurement | None) -> int:
+    """Values behind a side: steps or calls of one capture, of several captures all of theirs."""
+    if measurement is None:
+        return 0
+    return sum(len(one.sample.values) for one in measurement.each or (measurement,) if one.sample)
+
+
 def _goal(context: _Context, judgement: Judgement) -> GoalRow:
     """One goal with the values that decided it."""
     goal, row = judgement.goal, judgement.comparison
     shown = _same_row(row, context.evaluation.comparisons) if row else None
     origins = judgement.origins or (_both(row) if row else ())
     sides = _goal_sides(context, judgement, row)
-    sample = row.after.sample if row and row.after else None
     metric = context.metrics.get(goal.metric)
     return GoalRow(
         id=goal.id,
@@ -564,7 +570,7 @@ def _goal(context: _Context, judgement: Judgement) -> GoalRow:
         basis=next((side.basis for side in (row.after, row.before) if side and side.basis), "") if row else "",
         rank=row.dimensions.rank if row else None,
         captures=0 if judgement.measured_outside else len(context.evaluation.after),
-        values=len(sample.values) if sample else 0,
+        values=_values(row.after if row else None),
         exact=bool(metric and metric.exact and not judgement.measured_outside),
         outcome=judgement.outcome,
         margin=context.origins.number(judgement.margin, (*origins, goal.origin)) if judgement.margin else None,

@@ -142,6 +142,8 @@ METHODS = {
     "hodges-lehmann": _("Hodges-Lehmann ratio with its rank interval, widened for autocorrelation"),
     "corrected-t": _("t interval of the mean of logarithms, corrected for autocorrelation"),
     "single": _("ratio of two values, without interval"),
+    "fieller": _("Fieller interval of the ratio of the means of captures"),
+    "captures": _("t interval of the mean of captures"),
 }
 GROUPS = {
     "not_given": _("Not given by any official source"),
@@ -731,6 +733,12 @@ REASONS = {
     "exact_differs": _("An exact value, not a sample: different."),
     "both_zero": _("0 on both sides."),
     "before_zero": _("BEFORE is 0, so a relative change does not exist."),
+    "captures_lack_value": _("%(n)s of %(of)s captures have no value: %(names)s."),
+    "captures_measured_differently": _("The captures of this side were measured in different ways: %(bases)s."),
+    "captures_differ": _("The captures of this side hold different counts: %(values)s; the worst one stands for them."),
+    "totals_of_different_captures": _("The captures of this side hold different numbers of steps, so totals are not averaged."),
+    "two_captures": _("Two captures on a side: only large changes can be told."),
+    "one_capture_on_a_side": _("Several captures on one side and one on the other: how much single captures vary is not known there."),
     "values_missing": _("A side has no value."),
     "change_of_share": _("The change of a share is given in percentage points."),
     "operator_added": _("Found in AFTER only."),
@@ -1140,7 +1148,7 @@ NOT_RECORDED = _("not recorded")
 EMPTY = _("empty")
 NUMBER_RANGES = _n("%(n)s step of one capture", "%(n)s steps of one capture")
 CALLS = _n("%(n)s call in one capture", "%(n)s calls in one capture")
-CAPTURES_STEPS = _("%(captures)s captures × %(n)s steps")
+CAPTURES_STEPS = _("%(captures)s captures, %(n)s steps in all")
 SUBLINES = {
     "met": _n("the one goal is met", "all %(n)s goals are met"),
     "not_met": _n("%(bad)s of %(n)s goal not met", "%(bad)s of %(n)s goals not met"),
