@@ -293,7 +293,9 @@ def report(
     from reportgen import contract, pipeline
     from reportgen.report import text
 
-    pipeline.refuse_output(out, [*sides[0], *sides[1], target, *(path for path in (note, thresholds) if path is not None)])
+    pipeline.refuse_output(
+        out, [*sides[0], *sides[1], target, *(path for path in (note, thresholds) if path is not None)]
+    )
     agreed = contract.read_target(target)
     words = pipeline.read_note(note) if note is not None else None
     evaluation = pipeline.evaluate(

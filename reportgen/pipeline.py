@@ -31,6 +31,7 @@ from reportgen.model import (
     Catalogue,
     Comparability,
     Comparison,
+    Diagnosis,
     Evaluation,
     Exclusion,
     FileRecord,
@@ -246,6 +247,11 @@ def _catalogue(thresholds: Path | None, files: Iterable[FileRecord]) -> Catalogu
     return replace(catalogue, thresholds=(*catalogue.thresholds, *own), files=(*catalogue.files, *more, file))
 
 
+def _once(signs: Iterable[Diagnosis]) -> tuple[Diagnosis, ...]:
+    """Each sign of a side once, as the first capture that shows it has it."""
+    return tuple({(one.sign, one.side): one for one in reversed(tuple(signs))}.values())[::-1]
+
+
 def evaluate(
     before: Path | Sequence[Path],
     after: Path | Sequence[Path],
@@ -319,7 +325,7 @@ def evaluate(
             limit=limit_without_bound(catalogue),
         ),
         remedies=guide.remedies,
-        diagnoses=tuple(one for capture in captures for one in diagnose(capture, target, guide.signs, least)),
+        diagnoses=_once(one for capture in captures for one in diagnose(capture, target, guide.signs, least)),
         cited=tuple(rule for rule in catalogue.rules if rule.id in {*CITED, *guide.cited()}),
     )
 

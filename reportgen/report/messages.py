@@ -736,9 +736,13 @@ REASONS = {
     "captures_lack_value": _("%(n)s of %(of)s captures have no value: %(names)s."),
     "captures_measured_differently": _("The captures of this side were measured in different ways: %(bases)s."),
     "captures_differ": _("The captures of this side hold different counts: %(values)s; the worst one stands for them."),
-    "totals_of_different_captures": _("The captures of this side hold different numbers of steps, so totals are not averaged."),
+    "totals_of_different_captures": _(
+        "The captures of this side hold different numbers of steps, so totals are not averaged."
+    ),
     "two_captures": _("Two captures on a side: only large changes can be told."),
-    "one_capture_on_a_side": _("Several captures on one side and one on the other: how much single captures vary is not known there."),
+    "one_capture_on_a_side": _(
+        "Several captures on one side and one on the other: how much single captures vary is not known there."
+    ),
     "values_missing": _("A side has no value."),
     "change_of_share": _("The change of a share is given in percentage points."),
     "operator_added": _("Found in AFTER only."),

@@ -70,6 +70,8 @@ class OperatorSection:
     """Whether figures are per step."""
     ranks_left: int
     """Ranks that the paper leaves out."""
+    repeats: bool
+    """Whether a side has further captures, whose operators are not shown."""
 
 
 def operators(context: Context) -> OperatorSection:
@@ -91,6 +93,7 @@ def operators(context: Context) -> OperatorSection:
         by_name=any(row.identified_by == "name" for row in rows),
         per_step=figures.has_steps(context),
         ranks_left=len(places) - len(shown),
+        repeats=len(context.report.captures) > 2,
     )
 
 
