@@ -168,6 +168,12 @@ def _strip_row(
 def _strip_caption(context: Context, worst: MetricRow, rows: list[charts.StripRow], goal: GoalRow | None) -> str:
     """What a mark is."""
     say = [context.text("One dot per step; below the dots the value with its 95%% interval, where one can be stated.")]
+    if len(context.report.captures) > 2:
+        say = [
+            context.text(
+                "One dot per capture; below the dots their mean with its 95%% interval, where one can be stated."
+            )
+        ]
     if goal is not None:
         say.append(context.text("Dashed: the agreed limit."))
     several = {row.rank for row in context.report.metrics if row.metric == worst.metric}
