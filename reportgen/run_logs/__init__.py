@@ -1,0 +1,1 @@
+"""Logs and result files of runs that were measured outside the profile."""
