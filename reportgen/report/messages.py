@@ -954,6 +954,63 @@ REASONS = {
     "sign_one_block_reduce": _("Reducing operators that run on one core, Block Dim 1 (%(types)s)."),
     "sign_serving": _("The agreed phase is serving: another scope than this analysis of one machine."),
     "sign_iteration_ids_missing": _("step_trace lacks the column %(column)s."),
+    # runs measured outside the profile
+    "log_lines_twice": _("%(n)s lines stand in the file twice, to the last digit; each is used once."),
+    "log_records_cut": _(
+        "%(n)s records are cut or run into other text (the first in line %(line)s); their doubtful figures "
+        "are not used."
+    ),
+    "log_lines_too_long": _("%(n)s lines are longer than 1 MiB; what stands beyond is not read."),
+    "log_other_runs": _("The file holds %(n)s further runs, each shown on its own."),
+    "log_ramp_up": _(
+        "%(n)s lines (iterations %(first)s to %(last)s) have other batch sizes (%(sizes)s) than the last "
+        "line; they are left out."
+    ),
+    "log_skipped": _("%(n)s lines tell of skipped or NaN iterations (%(iterations)s); they are left out."),
+    "log_skipped_iterations": _(
+        "Iterations were skipped or gave NaN in %(n)s lines: those did less work. Leave out the same on both sides."
+    ),
+    "log_interval_unknown": _("%(n)s lines are left out: of how many iterations each is the mean cannot be told."),
+    "log_lines_missing": _(
+        "Lines are missing in %(n)s places: iteration numbers jump by more than the interval of logging."
+    ),
+    "log_interval_mean": _(
+        "A line is the mean of %(interval)s iterations: %(n)s lines are no single steps, and a checkpoint is "
+        "smeared over its line."
+    ),
+    "log_running_mean": _("%(n)s figures are printed as now/mean; the first one is used, the running mean is not."),
+    "log_values_unreadable": _("%(n)s values are no numbers and are not used."),
+    "log_not_a_real_workload": _(
+        "Line %(line)s says that a router or a sequence length is fixed for tests: this is no real workload."
+    ),
+    "log_memory_early": _(
+        "Memory was printed once, after iteration %(after)s, by %(ranks)s ranks: a peak up to there, not of the run."
+    ),
+    "log_memory_since_start": _("Memory is the peak over all ranks since the process began, initialisation included."),
+    "log_lists_differ": _("The lists %(keys)s are of different lengths and are not used."),
+    "log_failed_requests": _("%(n)s failed requests are left out of the lists."),
+    "log_requests_failed": _("%(n)s requests failed; the producer's latencies are of the others alone."),
+    "log_withheld": _("%(n)s values are withheld: their keys name a secret or a machine."),
+    "log_texts_not_kept": _("The answers' texts are not kept."),
+    "log_keys_unread": _("Not used, since nothing here is known of them: %(keys)s."),
+    "log_speculative": _(
+        "Tokens were speculated: a chunk holds several tokens, so the gap between chunks is no time per output token."
+    ),
+    "log_block_cut": _("The block that begins in line %(line)s has no last line; what is missing is not known."),
+    "log_two_decimals": _("A copy of the screen, rounded to two decimals, without the requests behind it."),
+    "log_no_service": _("Measured offline in one process: no queue, no network, no service."),
+    "log_witness_only": _("A server's log is no result: it shows what load really ran, in windows of some seconds."),
+    "log_dummy_weights": _(
+        "The weights are random (load_format=dummy): of speed alone it can tell, of accuracy nothing."
+    ),
+    "log_requests_waited": _("Up to %(n)s requests waited in the server."),
+    "log_prefix_cache_hits": _(
+        "The prefix cache was hit in %(windows)s windows: part of the prompts was not computed."
+    ),
+    "log_settings_changed": _("A later line states these otherwise: %(keys)s. The first is kept."),
+    "log_last_row": _("The last row, line %(line)s, has no line end and may be cut; it is not used."),
+    "log_checkpoint_rows": _("%(n)s steps are marked as checkpoints and left out: %(steps)s."),
+    "log_warm_up_rows": _("%(n)s steps are marked as warm-up and left out: %(steps)s."),
 }
 BOTTLENECKS = {
     "free": _("host dispatch (free)"),

@@ -1,0 +1,77 @@
+"""Figures of a log as the nouns of a run: values, series, statements."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from reportgen import units
+from reportgen.model import LoggedSeries, LoggedValue, Quantity, Sample, Stated
+from reportgen.run_logs.numbers import Figure, coarsest
+from reportgen.run_logs.text import LONGEST_VALUE, redacted, withheld
+
+MOST_VARIANTS = 5
+"""Values of one key that are listed where it changes within a run."""
+
+
+def logged_value(metric: str, kind: str, statistic: str, found: Figure, locator: str) -> LoggedValue:
+    """A figure that the producer computed."""
+    return LoggedValue(
+        metric=metric,
+        kind=kind,
+        statistic=statistic,
+        value=found.quantity(),
+        locator=locator,
+        resolution=Quantity(value=units.exact(found.resolution), unit=found.unit),
+    )
+
+
+def logged_series(
+    metric: str,
+    kind: str,
+    items: Sequence[tuple[str, Figure]],
+    *,
+    locator: str,
+    weights: Sequence[int] = (),
+    dropped: Sequence[str] = (),
+) -> LoggedSeries:
+    """Values one after another.
+
+    Args:
+        items: (label, figure) in the order of the run, at least one, all of one unit.
+        weights: steps that each is the mean of; empty: each is one step or request.
+        dropped: labels of lines that were left out.
+    """
+    unit = items[0][1].unit
+    return LoggedSeries(
+        metric=metric,
+        kind=kind,
+        sample=Sample(
+            unit=unit,
+            values=tuple(found.value for _, found in items),
+            labels=tuple(label for label, _ in items),
+            dropped=tuple(dropped),
+        ),
+        weights=tuple(weights) or (1,) * len(items),
+        locator=locator,
+        resolution=coarsest((found for _, found in items), unit),
+    )
+
+
+def stated(key: str, written: str, locator: str) -> Stated | None:
+    """A statement of the run with addresses and directories taken out; None for a key whose value is never kept."""
+    if withheld(key):
+        return None
+    return Stated(key=redacted(key), written=redacted(written), locator=redacted(locator))
+
+
+def joined(values: Iterable[str]) -> str:
+    """The distinct values of one key in their order: ``128``, ``64 / 128``, or the first five and dots."""
+    distinct = list(dict.fromkeys(values))
+    text = " / ".join(distinct[:MOST_VARIANTS]) + (" / ..." if len(distinct) > MOST_VARIANTS else "")
+    return text if len(text) <= LONGEST_VALUE else text[: LONGEST_VALUE - 3] + "..."
+
+
+def lines_text(numbers: Sequence[int]) -> str:
+    """``line 3`` or ``lines 3-80``."""
+    first, last = min(numbers), max(numbers)
+    return f"line {first}" if first == last else f"lines {first}-{last}"

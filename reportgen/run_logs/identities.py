@@ -1,0 +1,130 @@
+"""Arithmetic relations between the figures of one file, with what the rounding of their digits explains.
+
+A written figure stands for every number that rounds to it. A relation holds when some such numbers fulfil it.
+Source: docs/logs.md, identities.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import NamedTuple
+
+from reportgen import units
+from reportgen.model import Identity, Quantity
+from reportgen.run_logs.numbers import Figure
+
+FLOAT_NOISE = Fraction(1, 10**12)
+"""Relative difference that a program's own sums and quotients in binary floating point may have."""
+CLOCK = Fraction(10**9)
+"""Nanoseconds of a clock that shows whole seconds."""
+
+
+class Span(NamedTuple):
+    """A number that is not negative, with the ends of what its digits allow."""
+
+    low: Fraction
+    """Smallest."""
+    value: Fraction
+    """As written, or computed from what is written."""
+    high: Fraction
+    """Largest."""
+
+    def __add__(self, other: Span) -> Span:  # type: ignore[override]
+        """The sum."""
+        return Span(self.low + other.low, self.value + other.value, self.high + other.high)
+
+    def times(self, other: Span) -> Span:
+        """The product."""
+        return Span(self.low * other.low, self.value * other.value, self.high * other.high)
+
+    def over(self, other: Span) -> Span | None:
+        """The quotient; None where the divisor's digits allow 0."""
+        if other.low <= 0:
+            return None
+        return Span(self.low / other.high, self.value / other.value, self.high / other.low)
+
+    def scaled(self, factor: Fraction | int) -> Span:
+        """Times a factor that is not negative."""
+        return Span(self.low * factor, self.value * factor, self.high * factor)
+
+    def slack(self) -> Fraction:
+        """How far the ends lie from the value, the farther one."""
+        return max(self.high - self.value, self.value - self.low)
+
+
+def span(found: Figure) -> Span:
+    """A written figure, 0 or more."""
+    value = Fraction(found.value)
+    return Span(max(value - found.half(), Fraction(0)), value, value + found.half())
+
+
+def exactly(value: int | Fraction) -> Span:
+    """A count, which is not rounded."""
+    return Span(Fraction(value), Fraction(value), Fraction(value))
+
+
+def equal(
+    identity: str, what: str, found: Span, expected: Span, unit: str, locators: Sequence[str], *, extra: Fraction
+) -> Identity:
+    """Whether two figures of a file are one number; ``extra`` is added to the tolerance, in ``unit``."""
+    tolerance = found.slack() + expected.slack() + extra
+    return Identity(
+        id=identity,
+        what=what,
+        holds=abs(found.value - expected.value) <= tolerance,
+        found=_quantity(found.value, unit),
+        expected=_quantity(expected.value, unit),
+        tolerance=_quantity(tolerance, unit),
+        locators=tuple(locators),
+    )
+
+
+def at_most(identity: str, what: str, found: Span, limit: Span, unit: str, locators: Sequence[str]) -> Identity:
+    """Whether a figure stays within another one of the file."""
+    tolerance = found.slack() + limit.slack() + FLOAT_NOISE * abs(limit.value)
+    return Identity(
+        id=identity,
+        what=what,
+        holds=found.value <= limit.value + tolerance,
+        found=_quantity(found.value, unit),
+        expected=_quantity(limit.value, unit),
+        tolerance=_quantity(tolerance, unit),
+        locators=tuple(locators),
+    )
+
+
+def constant(identity: str, what: str, items: Sequence[tuple[Span, str]], unit: str) -> Identity | None:
+    """Whether one number can stand behind all of them; None for fewer than two.
+
+    ``found`` is the one that lies highest with all its rounding, ``expected`` the one that lies lowest.
+
+    Args:
+        items: (figure, where it stands).
+    """
+    if len(items) < 2:
+        return None
+    highest, lowest = max(items, key=lambda item: item[0].low), min(items, key=lambda item: item[0].high)
+    tolerance = (highest[0].value - highest[0].low) + (lowest[0].high - lowest[0].value)
+    return Identity(
+        id=identity,
+        what=what,
+        holds=highest[0].low <= lowest[0].high,
+        found=_quantity(highest[0].value, unit),
+        expected=_quantity(lowest[0].value, unit),
+        tolerance=_quantity(tolerance, unit),
+        locators=(highest[1], lowest[1]),
+    )
+
+
+def worst(identities: Sequence[Identity]) -> Identity | None:
+    """The one farthest beyond its tolerance, or nearest to it; None for none."""
+    return max(identities, key=_beyond, default=None)
+
+
+def _beyond(one: Identity) -> Fraction:
+    return abs(Fraction(one.found.value) - one.expected.value) - one.tolerance.value
+
+
+def _quantity(value: Fraction, unit: str) -> Quantity:
+    return Quantity(value=units.exact(value), unit=unit)

@@ -1,0 +1,101 @@
+"""Figures as their digits say: exact value, the unit the key or the value names, and what the digits can show.
+
+A unit is taken from the key or from the value, never from the size of the number.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import NamedTuple
+
+from reportgen import units
+from reportgen.model import Quantity
+
+_DECIMAL = re.compile(r"[+-]?(?P<whole>[0-9]{1,30})(?:\.(?P<part>[0-9]{0,30}))?(?:[eE](?P<power>[+-]?[0-9]{1,3}))?")
+_WITH_UNIT = re.compile(r"([+-]?[0-9][0-9.]{0,62}(?:[eE][+-]?[0-9]{1,3})?)\s{0,8}([^\d\s.].{0,30})?")
+
+OUTSIDE: dict[str, tuple[str, Fraction]] = {
+    "count": ("1", Fraction(1)),
+    "TFLOP/s": ("1/s", Fraction(10**12)),
+    "token/s": ("1/s", Fraction(1)),
+    "T": ("1/s", Fraction(10**12)),
+}
+"""Units of measurements outside the profile, beside ``units.WRITTEN``."""
+
+
+class Figure(NamedTuple):
+    """A number as written."""
+
+    value: units.Exact
+    """Exact, in the exact unit."""
+    unit: str
+    """Exact unit: ``ns``, ``B``, ``1``, ``1/s``."""
+    resolution: Fraction
+    """One unit of its last written digit, in the exact unit."""
+    written: str
+    """Digits and unit as the file has them."""
+
+    def quantity(self) -> Quantity:
+        """The value."""
+        return Quantity(value=self.value, unit=self.unit, written=self.written)
+
+    def half(self) -> Fraction:
+        """How far the true value can lie from the written one: half a unit of the last digit."""
+        return self.resolution / 2
+
+
+def decimal(text: str) -> tuple[Fraction, Fraction] | None:
+    """The number a text holds and one unit of its last digit; None for anything but one finite decimal number.
+
+    At most 30 digits on a side of the point and three in the exponent.
+    """
+    match = _DECIMAL.fullmatch(text)
+    if match is None:
+        return None
+    digits = match.group().rstrip(".").lower().replace(".e", "e")
+    return Fraction(digits), Fraction(10) ** (int(match["power"] or 0) - len(match["part"] or ""))
+
+
+def whole(text: str) -> int | None:
+    """The whole number, 0 or more, that a text holds (``12``, ``12.0``); None for anything else."""
+    found = decimal(text)
+    if found is None or found[0].denominator != 1 or not 0 <= found[0] < 10**18:
+        return None
+    return found[0].numerator
+
+
+def factor(unit: str) -> tuple[str, Fraction] | None:
+    """The exact unit and the factor of a written one; None when it is not known."""
+    return units.WRITTEN.get(unit) or OUTSIDE.get(unit)
+
+
+def figure(text: str, unit: str) -> Figure | None:
+    """A bare number whose unit stands elsewhere; None when it is no number.
+
+    Raises:
+        KeyError: a unit that is in neither table, a mistake of the caller.
+    """
+    found = decimal(text)
+    if found is None:
+        return None
+    known = factor(unit)
+    if known is None:
+        raise KeyError(unit)
+    name, scale = known
+    shown = text if unit in ("", "1", "count") else f"{text} {unit}"
+    return Figure(units.exact(found[0] * scale), name, found[1] * scale, shown)
+
+
+def with_unit(text: str) -> Figure | None:
+    """A number followed by its unit, such as ``98409.4916 ms``; None without a known unit."""
+    match = _WITH_UNIT.fullmatch(text.strip())
+    if match is None or not match.group(2) or factor(match.group(2).strip()) is None:
+        return None
+    return figure(match.group(1), match.group(2).strip())
+
+
+def coarsest(figures: Iterable[Figure], unit: str) -> Quantity:
+    """The coarsest resolution of some figures: what the digits of all of them can show."""
+    return Quantity(value=units.exact(max((item.resolution for item in figures), default=Fraction(0))), unit=unit)

@@ -1,0 +1,124 @@
+"""Relations that the figures of one serving result fulfil: I7, I8, I9, I13. Source: docs/logs.md, identities."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from fractions import Fraction
+from math import lcm
+
+from reportgen.model import Identity, LoggedSeries, LoggedValue
+from reportgen.run_logs.identities import FLOAT_NOISE, Span, at_most, equal, exactly, span
+from reportgen.run_logs.numbers import Figure
+
+LENGTH_SHARE = Fraction(1, 200)
+"""Share by which the mean output length may differ from the length asked for."""
+_SECOND = 10**9
+_PERCENTILE = re.compile(r"p([0-9]{1,2}(?:\.[0-9]{1,4})?)")
+
+
+def _of(values: Sequence[LoggedValue], metric: str, kind: str = "", statistic: str = "") -> LoggedValue | None:
+    return next(
+        (
+            one
+            for one in values
+            if one.metric == metric and one.kind == kind and (not statistic or one.statistic == statistic)
+        ),
+        None,
+    )
+
+
+def _span(value: LoggedValue) -> Span:
+    """A printed figure; a count is not rounded."""
+    if value.statistic in ("count", "total") and value.value.unit == "1":
+        return exactly(value.value.value)
+    resolution = Fraction(value.resolution.value)
+    return span(Figure(value.value.value, value.value.unit, resolution, ""))
+
+
+def throughputs(values: Sequence[LoggedValue]) -> list[Identity]:
+    """I7: completed, output tokens and all tokens over the duration are the three throughputs."""
+    duration = _of(values, "duration")
+    counted = (_of(values, "completed"), _of(values, "output_tokens"), _of(values, "input_tokens"))
+    completed, output, given = counted
+    rows = [
+        ("completed_over_duration", "requests_per_s", [completed]),
+        ("output_tokens_over_duration", "output_tokens_per_s", [output]),
+        ("all_tokens_over_duration", "total_tokens_per_s", [given, output]),
+    ]
+    found = []
+    for what, kind, parts in rows:
+        rate = _of(values, "throughput", kind, "mean")
+        listed = [part for part in parts if part is not None]
+        if duration is None or rate is None or len(listed) < len(parts):
+            continue
+        total = sum((Fraction(part.value.value) for part in listed), Fraction(0))
+        expected = exactly(total * _SECOND).over(_span(duration))
+        if expected is not None:
+            places = (rate.locator, *(part.locator for part in listed), duration.locator)
+            noise = FLOAT_NOISE * expected.value
+            found.append(equal("I7", what, _span(rate), expected, "1/s", places, extra=noise))
+    return found
+
+
+def from_lists(values: Sequence[LoggedValue], series: Sequence[LoggedSeries]) -> list[Identity]:
+    """I8: mean, median and percentiles of a latency are those of its list."""
+    found = []
+    for one in series:
+        scale = lcm(*(value.denominator for value in one.sample.values))
+        ordered = sorted(value.numerator * (scale // value.denominator) for value in one.sample.values)
+        for value in values:
+            if (value.metric, value.kind) != (one.metric, one.kind):
+                continue
+            scaled = _statistic(ordered, value.statistic)
+            if scaled is not None:
+                expected = scaled / scale
+                extra = FLOAT_NOISE * expected + Fraction(one.resolution.value) / 2
+                name = f"{value.statistic}_{value.kind or value.metric}_and_list"
+                places = (value.locator, one.locator)
+                found.append(equal("I8", name, _span(value), exactly(expected), "ns", places, extra=extra))
+    return found
+
+
+def _statistic(ordered: list[int], statistic: str) -> Fraction | None:
+    """Mean, median or percentile of sorted values, between two of them on a straight line; None for any other."""
+    if statistic == "mean":
+        return Fraction(sum(ordered), len(ordered))
+    match = _PERCENTILE.fullmatch("p50" if statistic == "median" else statistic)
+    if match is None:
+        return None
+    place = (len(ordered) - 1) * Fraction(match[1]) / 100
+    below = int(place)
+    above = min(below + 1, len(ordered) - 1)
+    return ordered[below] + (ordered[above] - ordered[below]) * (place - below)
+
+
+def output_length(values: Sequence[LoggedValue], asked: Figure | None, locator: str) -> list[Identity]:
+    """I9: output tokens over completed requests is the length asked for, where the file states one."""
+    completed, output = _of(values, "completed"), _of(values, "output_tokens")
+    if asked is None or completed is None or output is None or completed.value.value <= 0:
+        return []
+    mean = exactly(Fraction(output.value.value) / completed.value.value)
+    expected = exactly(asked.value)
+    places = (output.locator, completed.locator, locator)
+    extra = LENGTH_SHARE * expected.value
+    return [equal("I9", "mean_output_length", mean, expected, "1", places, extra=extra)]
+
+
+def load(
+    values: Sequence[LoggedValue], series: Sequence[LoggedSeries], limit: Figure | None, locator: str
+) -> list[Identity]:
+    """I13: requests per second times mean end-to-end time is at most the concurrency allowed."""
+    rate, mean = _of(values, "throughput", "requests_per_s", "mean"), _of(values, "latency", "e2e", "mean")
+    if rate is None or limit is None:
+        return []
+    if mean is not None:
+        time, place = _span(mean), mean.locator
+    else:
+        listed = next((one for one in series if (one.metric, one.kind) == ("latency", "e2e")), None)
+        if listed is None:
+            return []
+        time = exactly(sum(map(Fraction, listed.sample.values), Fraction(0)) / len(listed.sample.values))
+        place = listed.locator
+    busy = _span(rate).times(time).scaled(Fraction(1, _SECOND))
+    return [at_most("I13", "mean_concurrency", busy, exactly(limit.value), "1", (rate.locator, place, locator))]
