@@ -13,18 +13,20 @@ from fractions import Fraction
 
 from reportgen import samples, units, vocabulary
 from reportgen.applicability import described
-from reportgen.compare import ratio_of_captures, sampled_peak
+from reportgen.compare import ratio, ratio_of_captures, sampled_peak
 from reportgen.model import (
     CaptureFacts,
     Case,
     Comparability,
     Comparison,
     Declared,
+    Dimensions,
     ExternalValue,
     Family,
     Goal,
     Interval,
     Judgement,
+    LoggedRun,
     Measurement,
     Metric,
     Missing,
@@ -36,6 +38,7 @@ from reportgen.model import (
     PairStanding,
     Quantity,
     Reason,
+    Sample,
     Side,
     Target,
     Threshold,
@@ -43,6 +46,7 @@ from reportgen.model import (
     VerdictWord,
     WorkloadCheck,
 )
+from reportgen.outside import CENTRAL, SideValue, refused, reservations, side_value, speaks
 from reportgen.repeats import interval_of
 from reportgen.thresholds import judge_thresholds
 
@@ -70,6 +74,8 @@ class Evidence:
     """Every operator type."""
     workload_checks: tuple[WorkloadCheck, ...]
     """The agreed workload against the captures."""
+    runs: tuple[LoggedRun, ...] = ()
+    """Runs measured outside the profile."""
 
     def declared(self, *keys: str) -> Declared | None:
         """The declaration of any of these keys."""
@@ -183,6 +189,9 @@ def _undecided(
 
 def _goal(evidence: Evidence, case: Case, goal: Goal) -> Judgement:
     comparability = evidence.comparability
+    logged = _logged_sides(evidence, case, goal)
+    if logged is not None:
+        return _logged(evidence, case, goal, logged)
     outside = [v for v in case.external if v.metric == goal.metric and v.kind == goal.kind]
     if goal.metric in OUTSIDE or outside:
         return _outside(evidence, case, goal, outside)
@@ -644,18 +653,121 @@ def _outcome(goal: Goal, found: Estimate, gap: Fraction, *, guarded: bool) -> tu
 
 
 # ------------------------------------------------------------------------------------------------ measured outside
+def _logged_sides(evidence: Evidence, case: Case, goal: Goal) -> dict[Side, list[LoggedRun]] | None:
+    """The runs of the sides that a goal needs; None when one of them has none: it cannot rest on runs then."""
+    needed = (Side.AFTER,) if goal.subject == "after" else tuple(Side)
+    runs = [run for run in evidence.runs if run.case == case.id and speaks(run, goal)]
+    found = {side: [run for run in runs if run.side is side] for side in needed}
+    return found if all(found.values()) else None
+
+
+def _stopped(evidence: Evidence, case: Case) -> Reason | None:
+    """Why no goal on what was measured outside is judged: the pair, or the agreed workload of the profiled case."""
+    keys = ", ".join(dict.fromkeys(d.key for d in evidence.comparability.differences if d.blocks_all))
+    if evidence.comparability.standing is PairStanding.NOT_COMPARABLE:
+        return Reason.of("pair_not_comparable", keys=keys)
+    if case.profiled and evidence.comparability.standing is PairStanding.CANNOT_BE_SHOWN:
+        return Reason.of("pair_cannot_be_shown", keys=keys)
+    wrong = next((c for c in evidence.workload_checks if c.outcome == "contradicts"), None)
+    if case.profiled and wrong is not None:
+        return Reason.of("workload_contradicts", fact=wrong.fact, agreed=wrong.agreed, seen=wrong.seen)
+    return None
+
+
+def _logged(evidence: Evidence, case: Case, goal: Goal, runs: dict[Side, list[LoggedRun]]) -> Judgement:
+    """A goal on runs outside the profile: the value of each run, and the interval that their number allows."""
+    stopped = _stopped(evidence, case)
+    if stopped is not None:
+        return _undecided(case, goal, stopped, outside=True)
+    checkpoints = case.workload.checkpoint_steps or ()
+    found = {side: side_value(some, goal, checkpoints) for side, some in runs.items()}
+    lacking = next((one for one in found.values() if isinstance(one, Missing)), None)
+    if lacking is not None:
+        return _undecided(case, goal, lacking.reason, value=lacking, outside=True)
+    sides = {side: one for side, one in found.items() if not isinstance(one, Missing)}
+    origins = tuple(dict.fromkeys(one.origin for side in sides.values() for one in side.values))
+    no = refused(list(sides.values()), evidence.facts)
+    if no is not None:
+        return _undecided(case, goal, no[0], outside=True, origins=origins)
+    doubts = reservations(list(sides.values()), evidence.facts)
+    estimate = _of_runs(goal, sides)
+    if isinstance(estimate, Missing):
+        return _undecided(case, goal, estimate.reason, outside=True, origins=origins)
+    decided = _decide(evidence, case, goal, estimate, doubts)
+    return replace(decided, measured_outside=True, origins=origins, comparison=_run_row(goal, sides))
+
+
+def _run_row(goal: Goal, sides: dict[Side, SideValue]) -> Comparison:
+    """Both sides' runs as a comparison, so that figures beside the goal are those it was decided on."""
+
+    def measured(side: Side) -> Measurement | None:
+        found = sides.get(side)
+        if found is None:
+            return None
+        values = tuple(found.sample) if len(found.sample) > 1 else ()
+        return Measurement(
+            metric=goal.metric,
+            side=side,
+            dimensions=Dimensions(part=goal.kind),
+            summary=found.value,
+            sample=Sample(unit=found.value.unit, values=values, labels=()) if values else None,
+            interval=found.interval,
+            origins=tuple(one.origin for one in found.values),
+        )
+
+    before, after = sides.get(Side.BEFORE), sides[Side.AFTER]
+    delta: Quantity | Missing = Missing(kind=MissingKind.NOT_RECORDED, reason=Reason.of("values_missing"))
+    change = delta
+    if before is not None:
+        b, a = Fraction(before.value.value), Fraction(after.value.value)
+        delta = Quantity(value=units.exact(a - b), unit=after.value.unit)
+        change = Quantity(value=units.exact(a / b - 1), unit="1") if b else change
+    return Comparison(
+        metric=goal.metric,
+        dimensions=Dimensions(part=goal.kind),
+        before=measured(Side.BEFORE),
+        after=measured(Side.AFTER),
+        delta=delta,
+        change=change,
+        estimate=None,
+        interval=None,
+        distinguishable="cannot be known",
+        reason=Reason.of("measured_outside"),
+    )
+
+
+def _of_runs(goal: Goal, sides: dict[Side, SideValue]) -> Estimate | Missing:
+    after = sides[Side.AFTER]
+    several = all(len(side.values) > 1 for side in sides.values())
+    single = all(len(side.values) == 1 for side in sides.values())
+    fewest = 3 if several else 4
+    if goal.subject == "after":
+        return Estimate(
+            value=after.value, interval=after.interval, exact=False, values=len(after.sample), fewest=fewest
+        )
+    before = sides[Side.BEFORE]
+    if before.value.value == 0:
+        return Missing(kind=MissingKind.NOT_APPLICABLE, reason=Reason.of("before_zero"))
+    values = min(len(before.sample), len(after.sample))
+    estimate, interval = None, None
+    if several:
+        estimate, interval, _told, _why = ratio_of_captures(before.sample, after.sample)
+    elif single and goal.statistic in CENTRAL and values > 1:
+        estimate, interval, _told, _why = ratio(before.sample, after.sample)
+    plain = Quantity(value=units.exact(Fraction(after.value.value) / before.value.value), unit="1")
+    if goal.subject == "ratio":
+        value = estimate if interval is not None and estimate is not None else plain
+        return Estimate(value=value, interval=interval, exact=False, values=values, fewest=fewest)
+    delta = Quantity(value=units.exact(Fraction(after.value.value) - before.value.value), unit=after.value.unit)
+    spread = _delta_interval(before.value, interval)
+    return Estimate(value=delta, interval=spread, exact=False, values=values, fewest=fewest)
+
+
 def _outside(evidence: Evidence, case: Case, goal: Goal, values: list[ExternalValue]) -> Judgement:
     """A goal on values typed into the target: one value a side, no interval, tagged as typed by hand."""
-    if evidence.comparability.standing is PairStanding.NOT_COMPARABLE:
-        keys = ", ".join(dict.fromkeys(d.key for d in evidence.comparability.differences if d.blocks_all))
-        return _undecided(case, goal, Reason.of("pair_not_comparable", keys=keys), outside=True)
-    wrong = next((c for c in evidence.workload_checks if c.outcome == "contradicts"), None)
-    if case.profiled and evidence.comparability.standing is PairStanding.CANNOT_BE_SHOWN:
-        keys = ", ".join(dict.fromkeys(d.key for d in evidence.comparability.differences if d.blocks_all))
-        return _undecided(case, goal, Reason.of("pair_cannot_be_shown", keys=keys), outside=True)
-    if case.profiled and wrong is not None:
-        reason = Reason.of("workload_contradicts", fact=wrong.fact, agreed=wrong.agreed, seen=wrong.seen)
-        return _undecided(case, goal, reason, outside=True)
+    stopped = _stopped(evidence, case)
+    if stopped is not None:
+        return _undecided(case, goal, stopped, outside=True)
     chosen = {
         side: next((v for v in values if v.side is side and v.statistic == goal.statistic), None) for side in Side
     }

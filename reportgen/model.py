@@ -785,6 +785,24 @@ class ExternalValue:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class LogInput:
+    """A log or result file of a run, named in the target or on the command line."""
+
+    side: Side
+    """Side."""
+    path: str
+    """Where it is read from; never printed."""
+    file: FileRecord
+    """The file as named, hashed; a folder has the digest of nothing."""
+    profiled: bool | None
+    """Whether the run was profiled, as the target says; None when it does not."""
+    segment: int | None
+    """Which of several runs in the file; None: the only one."""
+    origin: Origin
+    """Target key path, or the option."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Case:
     """One agreed case."""
 
@@ -799,7 +817,9 @@ class Case:
     goals: tuple[Goal, ...]
     """Goals, in order."""
     external: tuple[ExternalValue, ...]
-    """Values measured outside the profile."""
+    """Values measured outside the profile and typed by hand."""
+    logs: tuple[LogInput, ...] = ()
+    """Logs and result files of runs outside the profile."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -930,6 +950,20 @@ class Run:
     """What was not used and why, with counts: ramp-up lines, duplicates, other ranks, unknown lines."""
     warnings: tuple[Reason, ...] = ()
     """Doubts: not a real workload, interval means, skipped iterations, dummy weights ..."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LoggedRun:
+    """A run of a case, with what the target says of it."""
+
+    case: str
+    """Case id."""
+    side: Side
+    """Side."""
+    run: Run
+    """As its file tells it."""
+    profiled: bool | None
+    """As the target says; None when it does not."""
 
 
 # --------------------------------------------------------------------------------------------- what sources say
@@ -1476,6 +1510,8 @@ class Evaluation:
     """Memory and frequency over time, BEFORE first, by rank, then id and part."""
     note: Note | None = None
     """None when none was given."""
+    runs: tuple[LoggedRun, ...] = ()
+    """Runs measured outside the profile, by case, BEFORE first."""
     bottlenecks: Bottlenecks | None = None
     """Main bottleneck of both sides; None when it was not looked for."""
     remedies: Remedies | None = None

@@ -35,6 +35,7 @@ from reportgen.model import (
     Evaluation,
     Exclusion,
     FileRecord,
+    LoggedRun,
     Measurement,
     Metric,
     Note,
@@ -52,6 +53,7 @@ from reportgen.repeats import capture_names, joined, pooled
 from reportgen.report.build import build
 from reportgen.report.document import Report
 from reportgen.report.serialize import to_json
+from reportgen.run_logs import read_runs
 
 NOTE_LIMIT = 1 << 20
 """Bytes of the largest note that is read."""
@@ -247,6 +249,36 @@ def _catalogue(thresholds: Path | None, files: Iterable[FileRecord]) -> Catalogu
     return replace(catalogue, thresholds=(*catalogue.thresholds, *own), files=(*catalogue.files, *more, file))
 
 
+def _runs(target: Target | None) -> tuple[LoggedRun, ...]:
+    """The runs of every log that the target names, by case, BEFORE first.
+
+    Raises:
+        CaptureError: a log cannot be read, or holds several runs and none is named.
+    """
+    found = []
+    for case in target.cases if target is not None else ():
+        for log in sorted(case.logs, key=lambda log: list(Side).index(log.side)):
+            runs = read_runs(Path(log.path))
+            if log.segment is None and len(runs) > 1:
+                raise CaptureError(
+                    "log_several_runs",
+                    f"holds {len(runs)} runs",
+                    where=printable(log.file.path),
+                    hint=f"name one in {log.origin.locator.replace('.file', '.segment')}, 0 to {len(runs) - 1}",
+                )
+            if log.segment is not None and log.segment >= len(runs):
+                raise CaptureError(
+                    "log_segment_missing",
+                    f"holds {len(runs)} runs, none with number {log.segment}",
+                    where=printable(log.file.path),
+                    hint="count from 0",
+                )
+            run = runs[log.segment or 0]
+            named = replace(run, file=replace(run.file, path=printable(log.file.path)))
+            found.append(LoggedRun(case=case.id, side=log.side, run=named, profiled=log.profiled))
+    return tuple(found)
+
+
 def _once(signs: Iterable[Diagnosis]) -> tuple[Diagnosis, ...]:
     """Each sign of a side once, as the first capture that shows it has it."""
     return tuple({(one.sign, one.side): one for one in reversed(tuple(signs))}.values())[::-1]
@@ -277,6 +309,7 @@ def evaluate(
             file of own thresholds is wrong.
     """
     guide, grades = read_remedies(), read_grades()
+    runs = _runs(target)
     catalogue = _catalogue(thresholds, (grades.file, read_definitions().file, guide.file))
     skipped = _checkpoint_steps(target)
     read = read_sides(_paths(before), _paths(after))
@@ -299,6 +332,7 @@ def evaluate(
                 comparisons=rows,
                 operators=operators,
                 workload_checks=comparability.workload_checks(case, *(one.capture for one in first)),
+                runs=runs,
             ),
             catalogue.thresholds,
         )
@@ -316,6 +350,7 @@ def evaluate(
         catalogue=catalogue,
         series=tuple(one for side in first for one in metrics.series(side.capture)),
         note=note,
+        runs=runs,
         bottlenecks=find_bottlenecks(
             phase=case.workload.phase if case is not None else "",
             thresholds=verdict.thresholds if verdict is not None else (),

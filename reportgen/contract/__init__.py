@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from reportgen import strict, units, vocabulary
 from reportgen.contract.checks import Files, check_case, check_file
-from reportgen.contract.shapes import ExternalTable, GoalTable, TargetFile, WorkloadTable
+from reportgen.contract.shapes import ExternalTable, GoalTable, LogTable, TargetFile, WorkloadTable
 from reportgen.digests import read_whole
 from reportgen.errors import CaptureError, ContractError
 from reportgen.model import (
@@ -24,6 +24,7 @@ from reportgen.model import (
     ExternalValue,
     FileRecord,
     Goal,
+    LogInput,
     Origin,
     Parties,
     Quantity,
@@ -165,6 +166,10 @@ def _target(file: TargetFile, record: FileRecord, files: Files, name: str) -> Ta
                     _external(value, files, origin(f"case[{number}].external[{index}].value", value.value))
                     for index, value in enumerate(case.external)
                 ),
+                logs=tuple(
+                    _log(table, files, origin(f"case[{number}].log[{index}].file", table.file))
+                    for index, table in enumerate(case.log)
+                ),
             )
             for number, case in enumerate(file.case)
         ),
@@ -174,6 +179,19 @@ def _target(file: TargetFile, record: FileRecord, files: Files, name: str) -> Ta
             Declared(key=row.key, value=row.value, signer=row.signer, role=row.role, date=row.date)
             for row in file.declared
         ),
+    )
+
+
+def _log(table: LogTable, files: Files, origin: Origin) -> LogInput:
+    record = files.record(table.file)
+    assert isinstance(record, FileRecord), "checked before"
+    return LogInput(
+        side=Side(table.side),
+        path=str(files.path(table.file)),
+        file=record,
+        profiled=table.profiled,
+        segment=table.segment,
+        origin=origin,
     )
 
 

@@ -111,6 +111,8 @@ def check_case(path: str, case: Mapping[str, Any], files: Files, *, profiled: bo
         metric = strict.text(goal, "metric")
         if not profiled and metric in vocabulary.GOAL_METRICS and metric not in vocabulary.OUTSIDE:
             yield Fault(f"{place}.metric", f"{metric} needs a capture, and this case is not the profiled one")
+    for place, log in strict.tables(case, "log", path):
+        yield from _check_log(place, log, files)
     seen: dict[tuple[str, ...], str] = {}
     for place, external in strict.tables(case, "external", path):
         yield from _check_external(place, external, files)
@@ -118,6 +120,21 @@ def check_case(path: str, case: Mapping[str, Any], files: Files, *, profiled: bo
         if side and metric and statistic and seen.setdefault((side, metric, kind, statistic), place) != place:
             first = seen[side, metric, kind, statistic]
             yield Fault(place, f"{' '.join(filter(None, (side, metric, kind, statistic)))} is given in {first} already")
+
+
+def _check_log(path: str, log: Mapping[str, Any], files: Files) -> Iterator[Fault]:
+    agreed = strict.text(log, "sha256")
+    segment = log.get("segment")
+    if isinstance(segment, int) and segment < 0:
+        yield Fault(f"{path}.segment", f"counts from 0; found {segment}")
+    if agreed and not _DIGEST.fullmatch(agreed):
+        yield Fault(f"{path}.sha256", f"must be 64 hexadecimal digits; found {agreed[:70]!r}")
+    if strict.text(log, "file"):
+        record = files.record(strict.text(log, "file"))
+        if isinstance(record, str):
+            yield Fault(f"{path}.file", record)
+        elif agreed and _DIGEST.fullmatch(agreed) and record.digest != agreed.lower():
+            yield Fault(f"{path}.sha256", f"the file's digest is {record.digest}")
 
 
 def _check_goal(path: str, goal: Mapping[str, Any]) -> Iterator[Fault]:
@@ -234,12 +251,16 @@ class Files:
             self._found[name] = self._read(name)
         return self._found[name]
 
+    def path(self, name: str) -> Path:
+        """Where a file is read from."""
+        return Path(name) if Path(name).is_absolute() else self._directory / name
+
     def _read(self, name: str) -> FileRecord | str:
         if "\0" in name:
             return "holds a NUL character"
         if ".." in PurePosixPath(name).parts:
             return f"'..' leads out of the target's directory: copy the file beside the target; found {name!r}"
-        path = Path(name) if Path(name).is_absolute() else self._directory / name
+        path = self.path(name)
         try:
             with HashingFile(path, path.parent if Path(name).is_absolute() else self._directory) as file:
                 digest = file.finish()

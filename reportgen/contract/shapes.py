@@ -186,6 +186,24 @@ class ExternalTable:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class LogTable:
+    """A log or result file of a run that was measured outside the profile."""
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = strict.CONFIG
+
+    side: Literal["before", "after"]
+    """Side."""
+    file: str
+    """The file: a path relative to the target file, or an absolute one."""
+    profiled: bool | None = None
+    """Whether a profiler ran during it; left out: not stated."""
+    segment: int | None = None
+    """Which run, from 0, where the file holds several."""
+    sha256: str = ""
+    """Digest of the file; given, it is checked."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CaseTable:
     """One agreed case."""
 
@@ -202,7 +220,9 @@ class CaseTable:
     goal: tuple[GoalTable, ...] = ()
     """Goals, in order."""
     external: tuple[ExternalTable, ...] = ()
-    """Values measured outside the profile."""
+    """Values measured outside the profile, typed by hand."""
+    log: tuple[LogTable, ...] = ()
+    """Logs and result files of runs outside the profile; several of a side are repeats."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

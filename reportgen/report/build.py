@@ -25,8 +25,10 @@ from reportgen.model import (
     Evaluation,
     ExternalValue,
     FileRecord,
+    Identity,
     Interval,
     Judgement,
+    LoggedRun,
     Measurement,
     Metric,
     Missing,
@@ -49,6 +51,7 @@ from reportgen.model import (
     Workload,
     WorkloadMatch,
 )
+from reportgen.outside import tag
 from reportgen.report import bottleneck_rows, spread
 from reportgen.report.document import (
     SCHEMA_VERSION,
@@ -61,6 +64,7 @@ from reportgen.report.document import (
     FileRow,
     GapRow,
     GoalRow,
+    IdentityRow,
     IntervalRow,
     MetricRow,
     Number,
@@ -69,6 +73,7 @@ from reportgen.report.document import (
     OriginRow,
     RankRow,
     Report,
+    RunRow,
     SeriesRow,
     SettingRow,
     SideValue,
@@ -242,6 +247,7 @@ def build(evaluation: Evaluation, *, tool_version: str) -> Report:
         sources=_sources(evaluation.catalogue),
         note=note.text if note else "",
         note_digest=note.file.digest if note else "",
+        runs=tuple(_run(context, one) for one in evaluation.runs),
         manifest=_manifest(evaluation),
         origins=context.origins.rows(),
     )
@@ -543,7 +549,7 @@ def _values(measurement: Measurement | None) -> int:
 def _goal(context: _Context, judgement: Judgement) -> GoalRow:
     """One goal with the values that decided it."""
     goal, row = judgement.goal, judgement.comparison
-    shown = _same_row(row, context.evaluation.comparisons) if row else None
+    shown = _same_row(row, context.evaluation.comparisons) if row and not judgement.measured_outside else None
     origins = judgement.origins or (_both(row) if row else ())
     sides = _goal_sides(context, judgement, row)
     metric = context.metrics.get(goal.metric)
@@ -583,7 +589,7 @@ def _goal(context: _Context, judgement: Judgement) -> GoalRow:
 def _goal_sides(context: _Context, judgement: Judgement, row: Comparison | None) -> _Sides:
     """Both values: of the comparison, or as measured outside the profile."""
     value, both = context.origins.value, _both(row) if row else ()
-    if row is not None and not judgement.measured_outside:
+    if row is not None:
         absent = _absent().value
         return _Sides(
             before=value(row.before.summary, row.before.origins) if row.before else absent,
@@ -881,6 +887,43 @@ def _not_shown() -> tuple[GapRow, ...]:
     )
 
 
+# --------------------------------------------------------------------------------------------- runs outside
+def _run(context: _Context, one: LoggedRun) -> RunRow:
+    """One run as its file tells of it."""
+    run, evaluation = one.run, context.evaluation
+
+    def origin(identity: Identity) -> tuple[Origin, ...]:
+        where = "; ".join(identity.locators)
+        file = f"log:{one.side.value}/{run.file.path}"
+        return (Origin(file=file, digest=run.file.digest, locator=where, formula=identity.what),)
+
+    counted = {(s.metric, s.kind): len(s.sample.values) for s in run.series}
+    counted |= {(v.metric, v.kind): 1 for v in run.values if (v.metric, v.kind) not in counted}
+    return RunRow(
+        case=one.case,
+        side=one.side,
+        file=run.file.path,
+        digest=run.file.digest,
+        producer=run.producer,
+        version=run.version,
+        definitions=run.definitions,
+        tag=tag(one, (evaluation.before[0], evaluation.after[0])),
+        context=tuple((stated.key, stated.written) for stated in run.context),
+        records=tuple((metric, kind, count) for (metric, kind), count in counted.items()),
+        identities=tuple(
+            IdentityRow(
+                id=identity.id,
+                what=identity.what,
+                holds=identity.holds,
+                found=context.origins.number(identity.found, origin(identity)),
+                expected=context.origins.number(identity.expected, origin(identity)),
+            )
+            for identity in run.identities
+        ),
+        doubts=(*run.left_out, *run.warnings),
+    )
+
+
 # --------------------------------------------------------------------------------------------- captures, manifest
 def _capture(capture: CaptureFacts) -> CaptureBlock:
     """One capture."""
@@ -961,6 +1004,7 @@ def _manifest(evaluation: Evaluation) -> tuple[FileRow, ...]:
     others = [target.file] if target else []
     others += [note.file] if note else []
     others += [value.file for case in target.cases for value in case.external] if target else []
+    others += [log.file for case in target.cases for log in case.logs] if target else []
     rows += [_file(record) for record in dict.fromkeys([*others, *evaluation.catalogue.files])]
     return tuple(rows)
 

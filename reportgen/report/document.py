@@ -814,6 +814,52 @@ class DiagnosisRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class IdentityRow:
+    """An arithmetic relation of one file."""
+
+    id: str
+    """``I1`` to ``I14``."""
+    what: str
+    """What is compared, as a machine word."""
+    holds: bool
+    """Whether it holds."""
+    found: Number
+    """As stated."""
+    expected: Number
+    """By the file's other figures."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunRow:
+    """One run measured outside the profile."""
+
+    case: str
+    """Case id."""
+    side: Side
+    """Side."""
+    file: str
+    """File, as the target names it."""
+    digest: str
+    """SHA-256."""
+    producer: str
+    """Who wrote it."""
+    version: str
+    """Producer's version; empty when not stated."""
+    definitions: str
+    """Definition set of its figures."""
+    tag: str
+    """``profiled``, ``unprofiled`` or ``not stated``."""
+    context: tuple[tuple[str, str], ...]
+    """(key, as written), what it says of the run."""
+    records: tuple[tuple[str, str, int], ...]
+    """(metric, kind, how many values) of each series; figures of the producer count as one."""
+    identities: tuple[IdentityRow, ...]
+    """Those that were checked."""
+    doubts: tuple[Reason, ...]
+    """What was left out, then doubts."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
     """A report as data."""
 
@@ -841,6 +887,8 @@ class Report:
     """Memory and frequency over time, BEFORE first, by rank, then id and part."""
     operators: tuple[OperatorRow, ...]
     """All operator types, largest change first."""
+    runs: tuple[RunRow, ...]
+    """Runs measured outside the profile, by case, BEFORE first."""
     thresholds: tuple[ThresholdRow, ...]
     """Official rules."""
     bottleneck: BottleneckBlock | None

@@ -22,6 +22,7 @@ from reportgen.report import (
     section_memory,
     section_operators,
     section_rules,
+    section_runs,
     section_target,
     section_units,
     wording,
@@ -34,6 +35,7 @@ from reportgen.resources import templates_dir
 TITLES: dict[str, str] = {
     "verdict": mark("Verdict"),
     "target": mark("Target"),
+    "runs": mark("Measured outside the profile"),
     "captures": mark("Captures and comparability"),
     "measurements": mark("Measurements"),
     "breakdown": mark("Where the step time went"),
@@ -135,6 +137,8 @@ def _section_ids(report: Report) -> tuple[str, ...]:
         without.add("thresholds")
     if report.bottleneck is None:
         without.add("bottleneck")
+    if not report.runs:
+        without.add("runs")
     if not report.note.strip():
         without.add("note")
     return tuple(identity for identity in TITLES if identity not in without)
@@ -207,6 +211,7 @@ def _views(context: Context, unprintable: Sequence[str], tight: int) -> dict[str
         "one": one,
         "banners": _banners(context),
         "target": section_target.target(context),
+        "runs": section_runs.runs(context),
         "captures": section_captures.captures(context),
         "measured": measured,
         "breakdown": steps,

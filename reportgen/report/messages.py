@@ -955,6 +955,26 @@ REASONS = {
     "sign_serving": _("The agreed phase is serving: another scope than this analysis of one machine."),
     "sign_iteration_ids_missing": _("step_trace lacks the column %(column)s."),
     # runs measured outside the profile
+    "single_run": _(
+        "A single run: its interval is that of its own steps, the variation between runs was not assessed."
+    ),
+    "profiled_not_stated": _("Whether a profiler ran during the runs is not stated."),
+    "profiled_run": _("The runs were profiled; their times hold while profiling."),
+    "profiled_mixed": _("One run was profiled and the other was not: they are not compared."),
+    "definitions_differ": _("The figures follow different definitions (%(sets)s): they are not compared."),
+    "log_contradicts_itself": _(
+        "%(file)s contradicts itself (identity %(identity)s): %(found)s as stated, %(expected)s by its other figures."
+    ),
+    "log_no_real_workload": _("%(file)s says itself that it is no real workload."),
+    "log_inside_capture": _(
+        "%(file)s is called unprofiled, and its run overlaps in time with the capture of %(side)s."
+    ),
+    "statistic_not_logged": _("%(file)s does not hold this statistic (%(statistic)s)."),
+    "interval_means": _(
+        "The lines of %(file)s are means of several steps: of those only a mean can be formed, not this "
+        "statistic (%(statistic)s)."
+    ),
+    "measured_outside": _("Measured outside the profile."),
     "log_lines_twice": _("%(n)s lines stand in the file twice, to the last digit; each is used once."),
     "log_records_cut": _(
         "%(n)s records are cut or run into other text (the first in line %(line)s); their doubtful figures "
@@ -1342,6 +1362,9 @@ AUTHORITIES = {
     "third-party platform": _("platform of a third party"),
     "own baseline": _("own baseline"),
 }
+TAGS = {"profiled": _("profiled"), "unprofiled": _("unprofiled"), "not stated": _("profiling not stated")}
+VALUES_COUNT = _("%(n)s values")
+RUN_STEPS = _("%(n)s values of one run")
 BASELINE = _("Own baseline, agreed on %(date)s by %(by)s.")
 BASELINE_DOCUMENT = _("Stated in %(document)s.")
 BASELINE_CHANGES = {

@@ -77,6 +77,7 @@ __all__ = [
     "not_judged_word",
     "outcome_word",
     "place_text",
+    "record_text",
     "reservation_lines",
     "say",
     "series_title",
@@ -85,6 +86,7 @@ __all__ = [
     "source_words",
     "standing_word",
     "statistic_word",
+    "tag_word",
     "translator",
     "verdict_rule",
     "verdict_sentence",
@@ -141,6 +143,19 @@ def standing_word(standing: Standing | PairStanding | str, language: Language) -
 def applicability_word(applicability: str, language: Language) -> str:
     """Whether an official rule applies."""
     return _(messages.APPLICABILITIES[applicability], language)
+
+
+def tag_word(tag: str, language: Language) -> str:
+    """Whether a run was profiled."""
+    return _(messages.TAGS[tag], language)
+
+
+def record_text(metric: str, kind: str, count: str, language: Language) -> str:
+    """What a run holds of a metric: its name and kind, and how many values."""
+    title = metric_title(metric, language)
+    if kind:
+        title = _(messages.KIND, language, metric=title, kind=kind_word(kind, language))
+    return _(messages.COLON, language, name=title, text=_(messages.VALUES_COUNT, language, n=count))
 
 
 def authority_word(authority: str, language: Language) -> str:
@@ -607,6 +622,8 @@ def _interval(ends: list[str]) -> str:
 
 def _runs(goal: GoalRow, language: Language) -> str:
     """How much was measured: the steps of one capture, or several captures of so many steps."""
+    if goal.measured_outside:
+        return _(messages.RUN_STEPS, language, n=numbers.format_count(goal.values))
     if goal.captures > 1:
         count = numbers.format_count(goal.values)
         return _(messages.CAPTURES_STEPS, language, captures=numbers.format_count(goal.captures), n=count)

@@ -1,0 +1,262 @@
+"""Goals on runs that were measured outside the profile: one value of each run, and what is known of its spread.
+
+The contract number is rarely in a profile. Where the target names a log or a result file of a run, the goal rests on it
+and the profile explains it. Runs of one side are repeats; one long run has an interval of its own steps, with the words
+that the variation between runs was not assessed. What a file contradicts, or two definition sets, is not judged.
+Source: docs/statistics.md; docs/logs.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from reportgen import samples, units
+from reportgen.model import (
+    CaptureFacts,
+    Goal,
+    Identity,
+    Interval,
+    LoggedRun,
+    LoggedSeries,
+    LoggedValue,
+    Missing,
+    MissingKind,
+    Origin,
+    Quantity,
+    Reason,
+    Sample,
+    Side,
+)
+from reportgen.repeats import LEVEL, interval_of
+
+CENTRAL = ("mean", "median")
+"""Statistics that the interval of a mean of logarithms speaks of."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunValue:
+    """What one run gives for a goal."""
+
+    run: LoggedRun
+    """The run."""
+    value: Quantity
+    """The statistic that the goal names, exact."""
+    sample: Sample | None
+    """The steps or requests it is of, warm-up and checkpoint steps left out; None for a figure of the producer."""
+    origin: Origin
+    """File, place and formula."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SideValue:
+    """What the runs of a side give for a goal."""
+
+    values: tuple[RunValue, ...]
+    """One for each run, at least one."""
+    value: Quantity
+    """Their mean."""
+    interval: Interval | None
+    """Of the mean of runs, or of the steps of the one run; None when none can be stated."""
+
+    @property
+    def numbers(self) -> list[Fraction]:
+        """The runs' values."""
+        return [Fraction(one.value.value) for one in self.values]
+
+    @property
+    def sample(self) -> tuple[int | Fraction, ...]:
+        """The values of the one run; of several runs, and of a figure without a sample, theirs."""
+        only = self.values[0].sample if len(self.values) == 1 else None
+        return only.values if only is not None else tuple(self.numbers)
+
+
+def speaks(run: LoggedRun, goal: Goal) -> bool:
+    """Whether a run tells of a goal's metric and kind at all."""
+    told = {(s.metric, s.kind) for s in run.run.series} | {(v.metric, v.kind) for v in run.run.values}
+    return (goal.metric, goal.kind) in told
+
+
+def side_value(runs: Sequence[LoggedRun], goal: Goal, checkpoints: tuple[str, ...]) -> SideValue | Missing:
+    """What the runs of a side give for a goal.
+
+    Args:
+        runs: those of the side that speak of the goal; at least one.
+        goal: the goal.
+        checkpoints: labels of steps that save a checkpoint, left out.
+
+    Returns:
+        The value, or why a run has none: ``statistic_not_logged`` or ``interval_means``.
+    """
+    found = [_run_value(run, goal, checkpoints) for run in runs]
+    lacking = next((one for one in found if isinstance(one, Missing)), None)
+    if lacking is not None:
+        return lacking
+    values = tuple(one for one in found if isinstance(one, RunValue))
+    unit = values[0].value.unit
+    mean = Quantity(value=units.exact(samples.mean([Fraction(one.value.value) for one in values])), unit=unit)
+    if len(values) > 1:
+        spread = interval_of([one.value.value for one in values], unit)
+    else:
+        spread = _steps_interval(values[0].sample, goal, unit)
+    return SideValue(values=values, value=mean if len(values) > 1 else values[0].value, interval=spread)
+
+
+def _steps_interval(sample: Sample | None, goal: Goal, unit: str) -> Interval | None:
+    if sample is None or goal.statistic not in CENTRAL or len(sample.values) < 2:
+        return None
+    found = samples.limit_interval(sample.values, level=float(LEVEL)).interval
+    if found is None:
+        return None
+    low, high = (Quantity(value=units.exact(Fraction(end)), unit=unit) for end in (found.low, found.high))
+    return Interval(low=low, high=high, level=LEVEL, method="corrected-t")
+
+
+def _run_value(run: LoggedRun, goal: Goal, checkpoints: tuple[str, ...]) -> RunValue | Missing:
+    """The producer's own figure of that statistic, else the statistic of its steps or requests."""
+    stated = [v for v in run.run.values if (v.metric, v.kind, v.statistic) == (goal.metric, goal.kind, goal.statistic)]
+    series = [s for s in run.run.series if (s.metric, s.kind) == (goal.metric, goal.kind)]
+    if series:
+        return _of_series(run, series[0], goal, checkpoints)
+    if stated:
+        return _of_value(run, stated[0])
+    why = Reason.of("statistic_not_logged", statistic=goal.statistic, file=run.run.file.path)
+    return Missing(kind=MissingKind.NOT_RECORDED, reason=why)
+
+
+def _of_value(run: LoggedRun, value: LoggedValue) -> RunValue:
+    return RunValue(
+        run=run, value=value.value, sample=None, origin=_origin(run, value.locator, "as its producer wrote")
+    )
+
+
+def _of_series(run: LoggedRun, series: LoggedSeries, goal: Goal, checkpoints: tuple[str, ...]) -> RunValue | Missing:
+    kept, dropped = _kept(series, checkpoints)
+    sample = replace(
+        series.sample,
+        values=tuple(series.sample.values[i] for i in kept),
+        labels=tuple(series.sample.labels[i] for i in kept),
+        dropped=dropped,
+    )
+    weights = [series.weights[i] for i in kept]
+    value = _statistic([Fraction(v) for v in sample.values], weights, goal.statistic)
+    if value is None:
+        code = "interval_means" if any(weight != 1 for weight in weights) else "statistic_not_logged"
+        why = Reason.of(code, statistic=goal.statistic, file=run.run.file.path)
+        return Missing(kind=MissingKind.NOT_APPLICABLE, reason=why)
+    left = f"; left out {', '.join(dropped)}" if dropped else ""
+    return RunValue(
+        run=run,
+        value=Quantity(value=units.exact(value), unit=sample.unit),
+        sample=sample,
+        origin=_origin(run, series.locator, f"{goal.statistic} of {len(kept)} values{left}"),
+    )
+
+
+def _kept(series: LoggedSeries, checkpoints: tuple[str, ...]) -> tuple[list[int], tuple[str, ...]]:
+    """Positions kept and labels left out: checkpoint steps, then the warm-up rule on step times."""
+    labels = series.sample.labels
+    kept = [i for i in range(len(series.sample.values)) if i >= len(labels) or labels[i] not in checkpoints]
+    if series.metric == "step_time":
+        cold = set(samples.split_warmup([series.sample.values[i] for i in kept]))
+        kept = [i for n, i in enumerate(kept) if n not in cold]
+    out = tuple(label for i, label in enumerate(labels) if i not in set(kept))
+    return kept, out
+
+
+def _statistic(values: list[Fraction], weights: list[int], statistic: str) -> Fraction | None:
+    """A statistic of values; of means over several steps each only the mean, weighted by their steps."""
+    if not values:
+        return None
+    if statistic == "mean":
+        return sum((v * w for v, w in zip(values, weights, strict=True)), Fraction(0)) / sum(weights)
+    if any(weight != 1 for weight in weights):
+        return None
+    ordered = sorted(values)
+    if statistic == "median":
+        return samples.median(ordered)
+    if statistic in ("max", "min"):
+        return ordered[-1 if statistic == "max" else 0]
+    if statistic.startswith("p") and statistic[1:].isdigit():
+        return ordered[max(-(-len(ordered) * int(statistic[1:]) // 100) - 1, 0)]
+    return None
+
+
+def _origin(run: LoggedRun, locator: str, formula: str) -> Origin:
+    file = run.run.file
+    return Origin(file=f"log:{run.side.value}/{file.path}", digest=file.digest, locator=locator, formula=formula)
+
+
+# --------------------------------------------------------------------------------------------- what stops a judgement
+def refused(
+    sides: Sequence[SideValue], facts: tuple[CaptureFacts, CaptureFacts]
+) -> tuple[Reason, tuple[Identity, ...]] | None:
+    """Why the values of some sides may not be judged: a file that contradicts itself, definitions or tags that differ.
+
+    Returns:
+        (reason, the identities that fail), or None.
+    """
+    runs = [one.run for side in sides for one in side.values]
+    for run in runs:
+        failed = tuple(identity for identity in run.run.identities if not identity.holds)
+        if failed:
+            one = failed[0]
+            why = Reason.of(
+                "log_contradicts_itself",
+                file=run.run.file.path,
+                identity=one.id,
+                found=one.found.exact(),
+                expected=one.expected.exact(),
+            )
+            return why, failed
+        if any(warning.code in NOT_REAL for warning in run.run.warnings):
+            return Reason.of("log_no_real_workload", file=run.run.file.path), ()
+        inside = _inside_capture(run, facts)
+        if inside is not None and run.profiled is False:
+            return Reason.of("log_inside_capture", file=run.run.file.path, side=inside), ()
+    sets = sorted({run.run.definitions for run in runs})
+    if len(sets) > 1:
+        return Reason.of("definitions_differ", sets=", ".join(sets)), ()
+    tags = {tag(run, facts) for run in runs}
+    if len(tags) > 1:
+        return Reason.of("profiled_mixed"), ()
+    return None
+
+
+NOT_REAL = ("log_not_a_real_workload",)
+"""Warnings of a reader that a run is no real workload."""
+
+
+def tag(run: LoggedRun, facts: tuple[CaptureFacts, CaptureFacts]) -> str:
+    """``profiled``, ``unprofiled`` or ``not stated``: as the target says, else by the times of run and captures."""
+    if run.profiled is not None:
+        return "profiled" if run.profiled else "unprofiled"
+    return "profiled" if _inside_capture(run, facts) is not None else "not stated"
+
+
+def _inside_capture(run: LoggedRun, facts: tuple[CaptureFacts, CaptureFacts]) -> Side | None:
+    """The side whose capture ran while the run did; None when no time overlaps or is known. Identity I14."""
+    if run.run.began is None or run.run.ended is None:
+        return None
+    began, ended = run.run.began.value, run.run.ended.value
+    for side in facts:
+        for rank in side.ranks:
+            if rank.started_ns is None or rank.ended_ns is None:
+                continue
+            if began < rank.ended_ns and rank.started_ns < ended:
+                return side.side
+    return None
+
+
+def reservations(sides: Sequence[SideValue], facts: tuple[CaptureFacts, CaptureFacts]) -> tuple[Reason, ...]:
+    """What a value rests on without proof: one run, a tag that nobody stated, the reader's own doubts."""
+    found: list[Reason] = []
+    if any(len(side.values) == 1 for side in sides):
+        found.append(Reason.of("single_run"))
+    runs = [one.run for side in sides for one in side.values]
+    tags = {tag(run, facts) for run in runs}
+    found += [Reason.of("profiled_not_stated")] if "not stated" in tags else []
+    found += [Reason.of("profiled_run")] if "profiled" in tags else []
+    found += [warning for run in runs for warning in run.run.warnings]
+    return tuple(dict.fromkeys(found))

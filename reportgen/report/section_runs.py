@@ -1,0 +1,72 @@
+"""Section "Measured outside the profile": the runs that the target names, as their files tell of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from reportgen.report import numbers, wording
+from reportgen.report.document import IdentityRow, RunRow
+from reportgen.report.view import VALUE, Context
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunLine:
+    """One run."""
+
+    side: str
+    """BEFORE or AFTER."""
+    case: str
+    """Case id."""
+    file: str
+    """File, as the target names it."""
+    digest: str
+    """SHA-256."""
+    producer: str
+    """Who wrote it, and the definition set of its figures."""
+    tag: str
+    """Profiled, unprofiled, not stated."""
+    stated: str
+    """What it says of the run."""
+    records: str
+    """What it holds, with counts."""
+    identities: str
+    """How many relations were checked, and which do not hold."""
+    failed: bool
+    """Whether one does not hold."""
+    doubts: str
+    """What was left out, and doubts."""
+
+
+def runs(context: Context) -> tuple[RunLine, ...]:
+    """The runs measured outside the profile, by case, BEFORE first; empty without any."""
+    return tuple(_run(context, row) for row in context.report.runs)
+
+
+def _run(context: Context, row: RunRow) -> RunLine:
+    language = context.language
+    failed = [identity for identity in row.identities if not identity.holds]
+    return RunLine(
+        side=wording.side_word(row.side),
+        case=row.case,
+        file=row.file,
+        digest=row.digest,
+        producer=context.series(filter(None, (row.producer, row.version, row.definitions))),
+        tag=wording.tag_word(row.tag, language),
+        stated=context.fit(context.series(f"{key} = {written}" for key, written in row.context), 4 * VALUE),
+        records=context.series(
+            wording.record_text(metric, kind, numbers.format_count(count), language)
+            for metric, kind, count in row.records
+        ),
+        identities=_identities(context, row.identities, failed),
+        failed=bool(failed),
+        doubts=wording.join((wording.say(reason, language) for reason in row.doubts), language),
+    )
+
+
+def _identities(context: Context, rows: tuple[IdentityRow, ...], failed: list[IdentityRow]) -> str:
+    if not rows:
+        return context.text("none could be checked")
+    if not failed:
+        return context.text("%(n)s checked, all hold", n=len(rows))
+    ids = context.series(f"{row.id} ({row.what})" for row in failed)
+    return context.text("%(n)s of %(of)s do not hold: %(ids)s", n=len(failed), of=len(rows), ids=ids)
