@@ -226,7 +226,18 @@ def _told(
         )
     left = before.sample.values if before is not None and before.sample is not None else (b.value,)
     right = after.sample.values if after is not None and after.sample is not None else (a.value,)
-    return ratio(left, right)
+    estimate, interval, told, reason = ratio(left, right)
+    if not any((a.value, b.value, *left, *right)):
+        return None, None, "no", Reason.of("both_zero")
+    if told == "yes" and abs(Fraction(a.value) - b.value) <= resolution(before) + resolution(after):
+        return estimate, interval, "no", Reason.of("below_resolution")
+    return estimate, interval, told, reason
+
+
+def resolution(measurement: Measurement | None) -> Fraction:
+    """By how much the rounding of what was recorded can move a value, in its unit; 0 where that is not known."""
+    found = None if measurement is None else measurement.resolution
+    return Fraction(0) if found is None else Fraction(found.value)
 
 
 def sampled_peak(before: Measurement | None, after: Measurement | None) -> Reason | None:
@@ -337,7 +348,7 @@ def compare_operators(
     """Every operator type of every pair of ranks; of each pair the largest change of time per step first.
 
     Types are told apart at 95 % with a Bonferroni correction over the types tested, so that many types do not make a
-    false difference likely.
+    false difference likely; the interval of a row is the one that decided, at that higher level.
     """
     lefts, rights = list(before), list(after)
     found: list[OperatorChange] = []
@@ -421,8 +432,8 @@ def _call(
     told: Distinguishable = "cannot be known"
     reason = Reason.of("small_type", limit="1%")
     if tested:
-        estimate, interval, told, reason = ratio(b.sample.values, a.sample.values)
-        if told == "yes" and level > LEVEL and ratio(b.sample.values, a.sample.values, level)[2] != "yes":
+        estimate, interval, told, reason = ratio(b.sample.values, a.sample.values, level)
+        if told != "yes" and level > LEVEL and ratio(b.sample.values, a.sample.values)[2] == "yes":
             told, reason = "no", Reason.of("many_types_tested", level=f"{float(level * 100):.2f}%")
     blocked = (*_pair_block(comparability), *_family_block((Family.TIME,), comparability))
     sides = [

@@ -499,6 +499,9 @@ class Measurement:
     """Doubts that travel with the value."""
     at: Quantity | None = None
     """Instant of a peak, UTC epoch ns; None for everything else."""
+    resolution: Quantity | None = None
+    """By how much the rounding of the recorded digits can move the value at most, in its unit; None: not known, or none
+    for what is recorded as it is printed."""
 
     @property
     def source(self) -> str:

@@ -188,13 +188,19 @@ def format_value(
 
 
 def format_limit(quantity: Quantity, *, metric_unit_hint: str = "", language: Language) -> str:
-    """A limit with the digits in which it was agreed, IEC names for memory; a computed one as any other value."""
+    """A limit as it was agreed; a unit of memory that means powers of 1024 also by its IEC name: ``48 GB (= 48 GiB)``.
+
+    A computed one as any other value.
+    """
     match = _WRITTEN.fullmatch(quantity.written)
     if match is None or (match.group(4) or "") not in units.WRITTEN:
         return format_value(quantity, metric_unit_hint=metric_unit_hint, language=language)
     sign, whole, rest, unit = match.groups()
     text = (MINUS if sign == "-" else "") + f"{int(whole):,}{rest or ''}"
-    return with_unit(text, PAPER_UNITS.get(unit or "", unit or ""))
+    printed = PAPER_UNITS.get(unit or "", unit or "")
+    if SCALES.get(printed) in (KIB, MIB, GIB) and printed != unit:
+        return f"{with_unit(text, unit or '')} (={NBSP}{with_unit(text, printed)})"
+    return with_unit(text, printed)
 
 
 def format_change(change: Quantity | Fraction, *, signed: bool = True) -> str:
@@ -206,6 +212,12 @@ def format_change(change: Quantity | Fraction, *, signed: bool = True) -> str:
 def format_ratio(ratio: Quantity | Fraction) -> str:
     """AFTER / BEFORE with three decimals."""
     return digits(Fraction(ratio.value) if isinstance(ratio, Quantity) else ratio, 3)
+
+
+def format_level(level: Quantity | Fraction) -> str:
+    """A confidence level in percent, two decimals at most: 95%, 99.38%."""
+    value = Fraction(level.value) if isinstance(level, Quantity) else level
+    return digits(value * 100, 2).rstrip("0").rstrip(".") + "%"
 
 
 def format_interval(low: str, high: str, unit: str = "") -> str:
@@ -254,13 +266,17 @@ def plain_change(change: Quantity, language: Language) -> str:
     return f"{_plain(Fraction(change.value) * 100, 1, signed=True)}{'' if language == 'zh' else ' '}%"
 
 
-def plain_ratio(estimate: Quantity, interval: Ends) -> str:
-    """AFTER / BEFORE with its interval for the terminal: ``1.000 [0.990, 1.005]``."""
+def plain_ratio(estimate: Quantity, interval: Ends, *, level: bool = False) -> str:
+    """AFTER / BEFORE with its interval for the terminal: ``1.000 [0.990, 1.005]``, with its level behind if asked."""
     text = _plain(Fraction(estimate.value), 3)
     if interval is None:
         return text
     low, high, _unit_of = _ends(interval)
-    return f"{text} [{_plain(low, 3)}, {_plain(high, 3)}]"
+    shown = f"{text} [{_plain(low, 3)}, {_plain(high, 3)}]"
+    if not level:
+        return shown
+    held = interval.level
+    return f"{shown} {format_level(held.quantity if isinstance(held, Number) else held)}"
 
 
 def _plain(value: Fraction, decimals: int, *, signed: bool = False) -> str:

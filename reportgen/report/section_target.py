@@ -114,6 +114,10 @@ def _goal(context: Context, goal: GoalRow) -> GoalLine:
     conditions = [goal.side_condition]
     if goal.subject_to:
         conditions.append(context.text("together with %(goals)s", goals=", ".join(goal.subject_to)))
+    statistic = wording.statistic_word(goal.statistic, language)
+    if goal.subject == "ratio" and goal.interval is not None:
+        estimate = wording.estimate_text(goal, language)
+        statistic = context.text("%(statistic)s; judged is the %(estimate)s", statistic=statistic, estimate=estimate)
     origin = context.origins[goal.limit.origins[0]]
     return GoalLine(
         id=goal.id,
@@ -121,9 +125,7 @@ def _goal(context: Context, goal: GoalRow) -> GoalLine:
         clause=goal.clause,
         title=wording.goal_title(goal, language),
         limit=wording.goal_limit(goal, language),
-        on=context.text(
-            "%(subject)s, %(statistic)s", subject=subject, statistic=wording.statistic_word(goal.statistic, language)
-        ),
+        on=context.text("%(subject)s, %(statistic)s", subject=subject, statistic=statistic),
         condition=context.fit(context.series(filter(None, conditions)), VALUE),
         file=origin.file,
         anchor=context.anchors.get(origin.digest, "") if origin.digest and not context.paper else "",

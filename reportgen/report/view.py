@@ -12,6 +12,7 @@ from typing import Literal, TypeVar
 from reportgen.model import Origin, PairStanding
 from reportgen.report import numbers, wording
 from reportgen.report.document import MetricRow, Number, Report, Value
+from reportgen.report.places import formula_text, locator_text
 from reportgen.report.translations import NBSP, bind, translator
 
 Row = TypeVar("Row")
@@ -174,7 +175,9 @@ def whence(context: Context, values: Iterable[Value | None]) -> tuple[Where, ...
     entries: list[Where] = []
     before = ""
     for (file, digest), group in files.items():
-        formula = context.series(dict.fromkeys(filter(None, (context.origins[i].formula for i in group))))
+        formula = context.series(
+            dict.fromkeys(filter(None, (formula_text(context.origins[i].formula, context.language) for i in group)))
+        )
         anchor = context.anchors.get(digest, "") if digest else ""
         names = file.split("/")
         entries.append(
@@ -184,7 +187,9 @@ def whence(context: Context, values: Iterable[Value | None]) -> tuple[Where, ...
                 short=f"{names[0]}/.../{names[-1]}" if anchor and len(names) > 2 else file,
                 digest=digest,
                 anchor=anchor,
-                locator=context.series(dict.fromkeys(context.origins[identity].locator for identity in group)),
+                locator=context.series(
+                    dict.fromkeys(locator_text(context.origins[i].locator, context.language) for i in group)
+                ),
                 formula="" if formula == before else formula,
             )
         )
@@ -245,7 +250,7 @@ def line(context: Context, row: MetricRow) -> Line:
         interval=_interval_word(context, row, texts),
         told=told_word(context, row),
         why=blocked or ("" if row.reason.code in TOLD_BY_FIGURES else wording.say(row.reason, context.language)),
-        turn=turn_of(row.delta),
+        turn=turn_of(row.delta) if row.distinguishable == "yes" and not row.blocked else "",
         strong=row.worst and several,
         where=whence(context, (row.before.value, row.after.value)),
         notes=_notes(context, row),
@@ -257,6 +262,8 @@ def told_word(context: Context, row: MetricRow) -> str:
     """Whether a difference is demonstrated; for what is counted, whether it is equal; nothing where it is blocked."""
     if row.blocked:
         return context.text("no verdict")
+    if row.reason.code == "both_zero":
+        return context.text("equal, both 0")
     if row.exact and row.reason.code.startswith("exact_"):
         return context.text("equal") if row.reason.code == "exact_equal" else context.text("different")
     return wording.distinguishable_word(row.distinguishable, context.language)
