@@ -166,7 +166,7 @@ def _one(
         *_checks(before, after),
         *_definition_block(metric, before, after, facts, calls, comparability),
     )
-    estimate, interval, told, reason = _told(metric, before, after)
+    estimate, interval, told, reason = told_apart(metric, before, after)
     if blocked:
         told = "cannot be known"
     warnings = tuple(dict.fromkeys(w for m in (before, after) if m is not None for w in m.warnings))
@@ -206,9 +206,13 @@ def _change(metric: Metric, before: Quantity | Missing, after: Quantity | Missin
     return Quantity(value=units.exact(Fraction(after.value) / before.value - 1), unit="1")
 
 
-def _told(
+def told_apart(
     metric: Metric, before: Measurement | None, after: Measurement | None
 ) -> tuple[Quantity | None, Interval | None, Distinguishable, Reason]:
+    """Estimate and interval of AFTER / BEFORE, whether a difference may be called one, and why.
+
+    A difference within the rounding of what was recorded is none, whatever the interval says.
+    """
     b, a = _value(before), _value(after)
     if isinstance(b, Missing) or isinstance(a, Missing):
         return None, None, "cannot be known", Reason.of("values_missing")

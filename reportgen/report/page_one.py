@@ -548,8 +548,9 @@ def _subject(context: Context, goal: GoalRow) -> str:
     """What the limit is on; a ratio with its judged value, which is none of the figures beside it."""
     if goal.subject == "delta":
         return "AFTER − BEFORE"
-    judged = context.comparing and isinstance(goal.value, Number)
-    return f"AFTER / BEFORE = {wording.goal_value(goal, context.language)}" if judged else "AFTER / BEFORE"
+    if context.comparing and isinstance(goal.value, Number):
+        return context.text("ratio %(value)s", value=wording.goal_value(goal, context.language))
+    return "AFTER / BEFORE"
 
 
 def _metric_row(context: Context, row: MetricRow) -> HeadRow:

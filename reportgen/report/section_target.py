@@ -94,7 +94,12 @@ def _case(context: Context, case: CaseRow) -> tuple[str, tuple[tuple[str, str], 
     """Heading of a case, and its workload as agreed."""
     heading = context.text("case %(id)s", id=case.id)
     if case.clause:
-        heading = context.text("%(case)s, clause %(clause)s", case=heading, clause=case.clause)
+        numbered = case.clause[:1].isdigit()
+        heading = (
+            context.text("%(case)s, clause %(clause)s", case=heading, clause=case.clause)
+            if numbered
+            else context.text("%(case)s (%(clause)s)", case=heading, clause=case.clause)
+        )
     contract = context.report.contract
     if case.profiled and contract is not None and len(contract.cases) > 1:
         heading = context.text("%(case)s (the captures were taken of it)", case=heading)

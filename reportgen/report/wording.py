@@ -341,7 +341,11 @@ def agreed_text(fact: str, text: str, language: Language) -> str:
     if fact == "circumstances":
         stated = (one.partition("=") for one in text.split(", "))
         named = (
-            _(messages.CIRCUMSTANCE[value == "true"], language, name=_(messages.CIRCUMSTANCES[name], language))
+            _(
+                messages.CIRCUMSTANCE[value == "true"],
+                language,
+                name=_(messages.CIRCUMSTANCES.get(name, name), language),
+            )
             for name, _equal, value in stated
         )
         return _fold(messages.LIST, named, language)

@@ -138,7 +138,7 @@ def test_a_difference_shows_its_sign(value: int | Fraction, unit: str, hint: str
         ("170 ms", 170_000_000, "ns", "step_time", "170 ms"),
         ("170.0 ms", 170_000_000, "ns", "step_time", "170.0 ms"),
         ("91919us", 91_919_000, "ns", "", "91,919 µs"),
-        ("56 GB", 56 * 1024**3, "B", "peak_reserved", "56 GiB"),  # the vendor writes GB and means GiB
+        ("56 GB", 56 * 1024**3, "B", "peak_reserved", "56 GB (= 56 GiB)"),  # as agreed; GB is of 1024
         ("4000", 4000, "1", "kernel_count", "4,000"),
         ("3%", Fraction(3, 100), "1", "free_share", "3%"),
         ("-30 ms", -30_000_000, "ns", "step_time", "−30 ms"),
