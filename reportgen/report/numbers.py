@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Literal
 
@@ -57,6 +57,8 @@ BYTES, KIB, MIB, GIB = (
     Scale(unit=name, factor=Fraction(1024**power), finest=min(power * 10, 10))
     for power, name in enumerate(("B", "KiB", "MiB", "GiB"))
 )
+FINEST_RATIO = 4
+"""Decimals of a ratio at most: the columns it is made of have no more."""
 PLAIN = Scale(unit="", factor=Fraction(1), finest=6)
 PERCENT = Scale(unit="%", factor=Fraction(1, 100), finest=4)
 PER_SECOND = Scale(unit="1/s", factor=Fraction(1), finest=6)
@@ -121,7 +123,8 @@ def decimals_of(value: Fraction, scale: Scale, kind: Kind, u: Fraction | None = 
         u: half-width of its interval in the exact unit; None or 0 without one.
     """
     if u:
-        return min(max(0, 1 - _exponent(u / scale.factor)), scale.finest)
+        finest = FINEST_RATIO if kind == "ratio" else scale.finest
+        return min(max(0, 1 - _exponent(u / scale.factor)), finest)
     if kind in ("share", "ratio", "clock"):
         return 3 if kind == "ratio" else 1
     if kind == "memory":
@@ -353,6 +356,7 @@ def row_format(
     language: Language,
     change: Figure = None,
     change_interval: Ends = None,
+    like: RowTexts | None = None,
 ) -> RowTexts:
     """All figures of a row in one unit with the same decimals, so that the printed row adds up.
 
@@ -368,6 +372,7 @@ def row_format(
         language: language.
         change: AFTER / BEFORE - 1.
         change_interval: interval of AFTER / BEFORE.
+        like: a row of the same metric, whose unit and decimals it takes at least.
     """
     exact = [_exact(figure) for figure in (before, after, delta)]
     unit = next((q.unit for q in map(_quantity, (before, after, delta)) if q is not None), "1")
@@ -378,7 +383,8 @@ def row_format(
         change_interval = None
     known = [value for value in exact if value is not None]
     scale = SCALES.get(metric_unit_hint) or scale_of(max(map(abs, known), default=Fraction(0)), kind)
-    decimals = _row_decimals(exact, scale, kind, _half(interval))
+    scale = like.scale if like is not None else scale
+    decimals = max(_row_decimals(exact, scale, kind, _half(interval)), like.decimals if like is not None else 0)
     texts = ["" if value is None else digits(value / scale.factor, decimals, signed=index == 2)
              for index, value in enumerate(exact)]  # fmt: skip
     named = next((q for q in map(_quantity, (after, before)) if q is not None), Quantity(value=0, unit=unit))
@@ -399,8 +405,30 @@ def row_format(
     )
 
 
-def metric_texts(row: MetricRow, language: Language, *, part: Literal["value", "mean"] = "value") -> RowTexts:
-    """The figures of a metric row; with ``part`` = ``mean`` those of the means, which add up over parts of a step."""
+def shared_texts(rows: Sequence[MetricRow], language: Language) -> RowTexts | None:
+    """The unit and the decimals that rows of one metric share, as those of a row; None without a row with a value.
+
+    The unit is the largest that one of them needs, the decimals the most.
+    """
+    found = [texts for row in rows if (texts := metric_texts(row, language)).before or texts.after]
+    if not found:
+        return None
+    widest = max(found, key=lambda texts: texts.scale.factor)
+    inside = [metric_texts(row, language, like=replace(widest, decimals=0)) for row in rows]
+    return replace(widest, decimals=max(texts.decimals for texts in inside if texts.before or texts.after))
+
+
+def metric_texts(
+    row: MetricRow,
+    language: Language,
+    *,
+    part: Literal["value", "mean"] = "value",
+    like: RowTexts | None = None,
+) -> RowTexts:
+    """The figures of a metric row; with ``part`` = ``mean`` those of the means, which add up over parts of a step.
+
+    ``like``: a row of the same metric whose unit and decimals it takes at least.
+    """
 
     def figure(side: SideValue) -> Value:
         return side.value if part == "value" else side.mean
@@ -420,6 +448,7 @@ def metric_texts(row: MetricRow, language: Language, *, part: Literal["value", "
         language=language,
         change=row.change,
         change_interval=row.interval,
+        like=like,
     )
 
 

@@ -600,10 +600,7 @@ def _told(row: Comparison, language: Language) -> str:
         return _(messages.NOT_JUDGED_ROW, language, why=why)
     if row.reason.code in messages.EXACT:
         return _(messages.EXACT[row.reason.code], language)
-    word = wording.distinguishable_word(row.distinguishable, language)
-    if row.distinguishable == "cannot be known" and row.reason.code in messages.TOLD_WHY:
-        return _(messages.PARENTHESES, language, text=word, more=_(messages.TOLD_WHY[row.reason.code], language))
-    return word
+    return wording.told_why(row.distinguishable, row.reason, language)
 
 
 def _block(reason: Reason, language: Language) -> str:

@@ -48,6 +48,8 @@ class Context:
     """By id."""
     anchors: dict[str, str] = field(default_factory=dict)
     """SHA-256 -> anchor of the first file of the manifest that has it."""
+    alike: dict[tuple[str, str], numbers.RowTexts | None] = field(default_factory=dict)
+    """(metric, part) -> unit and decimals that its rows of all ranks share; filled as lines are made."""
 
     def text(self, message: str, **values: object) -> str:
         """A message in the report's language."""
@@ -231,7 +233,11 @@ def turn_of(value: Value) -> Literal["less", "more", ""]:
 
 def line(context: Context, row: MetricRow) -> Line:
     """One metric on one line."""
-    texts = numbers.metric_texts(row, context.language)
+    key = (row.metric, row.part)
+    if key not in context.alike:
+        rows = [one for one in context.report.metrics if (one.metric, one.part) == key]
+        context.alike[key] = numbers.shared_texts(rows, context.language) if len(rows) > 1 else None
+    texts = numbers.metric_texts(row, context.language, like=context.alike[key])
     name = wording.metric_title(row.metric, context.language, row.part)
     several = ranks(context.report) > 1
     if several and row.rank is not None:
@@ -266,7 +272,7 @@ def told_word(context: Context, row: MetricRow) -> str:
         return context.text("equal, both 0")
     if row.exact and row.reason.code.startswith("exact_"):
         return context.text("equal") if row.reason.code == "exact_equal" else context.text("different")
-    return wording.distinguishable_word(row.distinguishable, context.language)
+    return wording.told_why(row.distinguishable, row.reason, context.language)
 
 
 def _interval_word(context: Context, row: MetricRow, texts: numbers.RowTexts) -> str:

@@ -94,6 +94,7 @@ __all__ = [
     "source_words",
     "standing_word",
     "statistic_word",
+    "told_why",
     "translator",
     "verdict_rule",
     "verdict_sentence",
@@ -207,6 +208,14 @@ def change_word(change: str, language: Language) -> str:
 def distinguishable_word(told: str, language: Language) -> str:
     """Whether a difference is demonstrated."""
     return _(messages.TOLD_APART[told], language)
+
+
+def told_why(told: str, reason: Reason, language: Language) -> str:
+    """Whether a difference is demonstrated; with the reason in a word where that cannot be known."""
+    word = distinguishable_word(told, language)
+    if told != "cannot be known" or reason.code not in messages.TOLD_WHY:
+        return word
+    return _(messages.PARENTHESES, language, text=word, more=_(messages.TOLD_WHY[reason.code], language))
 
 
 def check_word(outcome: str, language: Language) -> str:
