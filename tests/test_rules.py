@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from reportgen import vocabulary
-from reportgen.catalogue import LONGEST_QUOTE, prove, quote_words, read_catalogue, read_catalogue
+from reportgen.catalogue import LONGEST_QUOTE, prove, quote_words, read_catalogue
 from reportgen.definitions import read_definitions
 from reportgen.errors import CatalogueError
 from reportgen.model import Contradiction, Relation, Rule, Unspecified

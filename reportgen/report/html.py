@@ -14,6 +14,7 @@ from markupsafe import Markup
 from reportgen.report import (
     fonts,
     page_one,
+    places,
     section_bottleneck,
     section_captures,
     section_collectives,
@@ -222,7 +223,11 @@ def _views(context: Context, unprintable: Sequence[str], tight: int) -> dict[str
         "note": section_evidence.note(context),
         "method": section_evidence.method(context, listed, named),
         "manifest": section_evidence.manifest(context, unprintable),
-        "glossary": [term for term in wording.glossary(context.language) if not term.formula or term.id in shown],
+        "glossary": [
+            term._replace(formula=places.formula_text(term.formula, context.language))
+            for term in wording.glossary(context.language)
+            if not term.formula or term.id in shown
+        ],
     }
 
 

@@ -26,7 +26,19 @@ from reportgen.report.document import (
     SideValue,
     ThresholdRow,
 )
-from reportgen.report.view import Cell, Context, Where, cell, elided, ratio_interval, told_word, turn_of, whence
+from reportgen.report.view import (
+    Cell,
+    Context,
+    Where,
+    cell,
+    elided,
+    rank_words,
+    ranks,
+    ratio_interval,
+    told_word,
+    turn_of,
+    whence,
+)
 
 LINE, SAY = 439.0, 395.0
 """Width of a line beside its label, and of the verdict sentence beside its mark, in pt."""
@@ -210,7 +222,13 @@ def page_one(context: Context, *, tight: int = 0) -> tuple[PageOne, figures.Figu
         stacked=context.paper and not _fits(rows[:ROWS], sparks=False, stacked=False),
         figure=figures.steps(context) if context.comparing else figures.Figure(),
         bottleneck="",
-        standing=wording.comparability_sentence(report, context.language),
+        standing=wording.join(
+            (
+                wording.comparability_sentence(report, context.language),
+                "" if blocking else wording.goal_reservations(report, context.language),
+            ),
+            context.language,
+        ),
         counts=_counts(context),
         blocking=blocking,
         reservations=lines,
@@ -513,12 +531,12 @@ def _goal_row(context: Context, goal: GoalRow, row: MetricRow | None) -> HeadRow
     """A goal with its outcome."""
     language = context.language
     texts = numbers.metric_texts(row, language) if row else numbers.goal_texts(goal, language)
-    outcome = wording.outcome_word(goal.outcome, language)
-    if not context.comparing:
-        outcome = context.text("no verdict")
+    outcome = wording.goal_outcome(context.report, goal, language)
     name = wording.goal_title(goal, language)
+    if goal.rank is not None and ranks(context.report) > 1:
+        name = context.text("%(name)s, %(rank)s", name=name, rank=rank_words(context, goal.rank))
     if goal.subject != "after":
-        name = context.text("%(name)s, %(subject)s", name=name, subject=_subject(goal))
+        name = context.text("%(name)s, %(subject)s", name=name, subject=_subject(context, goal))
     return _head_row(
         context,
         row,
@@ -534,8 +552,13 @@ def _goal_row(context: Context, goal: GoalRow, row: MetricRow | None) -> HeadRow
     )
 
 
-def _subject(goal: GoalRow) -> str:
-    return "AFTER − BEFORE" if goal.subject == "delta" else "AFTER / BEFORE"
+def _subject(context: Context, goal: GoalRow) -> str:
+    """What the limit is on; a ratio with its judged value, which is none of the figures beside it."""
+    if goal.subject == "delta":
+        return "AFTER − BEFORE"
+    if context.comparing and isinstance(goal.value, Number):
+        return context.text("ratio %(value)s", value=wording.goal_value(goal, context.language))
+    return "AFTER / BEFORE"
 
 
 def _metric_row(context: Context, row: MetricRow) -> HeadRow:
@@ -587,7 +610,7 @@ def _head_row(
         delta=texts.delta_full,
         change=texts.change,
         interval=interval,
-        turn=turn,
+        turn=turn if row is not None and row.distinguishable == "yes" and not row.blocked else "",
         spark=_spark(context, row, texts, goal) if row is not None and context.comparing else Markup(""),
         sign=sign,
         outcome=word,
