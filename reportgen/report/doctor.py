@@ -5,6 +5,8 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import io
+import shutil
+import subprocess
 from importlib.metadata import PackageNotFoundError, version
 
 from reportgen import resources
@@ -46,6 +48,21 @@ def _weasyprint() -> bool:
     return True
 
 
+def cjk_fonts() -> tuple[str, ...] | None:
+    """The families on this machine that draw Chinese, by fontconfig's ``fc-list``; None where that cannot be asked."""
+    program = shutil.which("fc-list")
+    if program is None:
+        return None
+    try:
+        found = subprocess.run(  # noqa: S603 - the system's own program, no argument from outside
+            [program, ":lang=zh-cn", "family"], capture_output=True, timeout=20, check=True
+        )
+    except (OSError, subprocess.SubprocessError):
+        return None
+    lines = found.stdout.decode("utf-8", "replace").splitlines()
+    return tuple(sorted({line.split(",")[0].strip() for line in lines} - {""}))
+
+
 def examine() -> tuple[list[str], bool]:
     """What this machine has.
 
@@ -58,6 +75,10 @@ def examine() -> tuple[list[str], bool]:
         lines.append(f"{name}: {word}")
     fonts = sorted(path.name for path in resources.fonts_dir().glob("*.ttf"))
     lines.append(f"fonts: {', '.join(fonts) or 'missing'}")
+    families = cjk_fonts()
+    word = "not known: no fc-list here" if families is None else ", ".join(families[:3]) or "none found"
+    more = "" if families else "; report.html in Chinese needs them or --embed-fonts"
+    lines.append(f"CJK fonts for report.html: {word}{more}")
     able = _weasyprint() and bool(fonts)
     lines.append("PDF: can be made" if able else f"PDF: cannot be made; next: {REMEDY}")
     return lines, able

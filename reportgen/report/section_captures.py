@@ -114,7 +114,7 @@ def captures(context: Context) -> CaptureSection:
     unread_rows, unread_cut = capped(unread, UNREAD if paper else None)
     differing, differing_cut = capped(report.comparability.rows, DIFFERING if paper else None)
     equal, equal_cut = capped(report.comparability.equal, EQUAL if paper else None)
-    identity, identity_cut = capped(report.comparability.identity, IDENTITY)
+    identity, identity_cut = capped(report.comparability.identity, IDENTITY if paper else None)
     return CaptureSection(
         captures=tuple(_capture(context, capture) for capture in report.captures),
         heads=_heads(report.captures),
