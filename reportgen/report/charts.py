@@ -31,7 +31,6 @@ from reportgen.report.canvas import (
     MORE,
     NARROW,
     PAPER,
-    SIZE,
     WIDE,
     svg,
 )
