@@ -309,9 +309,21 @@ def report(
     _print(text.report_text(found, spoken))
     if without_pdf is not None:
         _say(str(without_pdf))
+    if spoken == "zh" and not embed_fonts:
+        _warn_of_boxes()
     assert found.verdict is not None
     code = {"met": 0, "not_met": 1, "not_comparable": 3, "undecided": 4}[found.verdict.word.value]
     raise typer.Exit(NO_PDF if code == 0 and without_pdf is not None else code)
+
+
+def _warn_of_boxes() -> None:
+    """One line where this machine is known to have no font that draws the page."""
+    from reportgen.report import doctor as examine
+
+    if examine.cjk_fonts() == ():
+        _say(
+            "reportgen: no CJK font was found on this machine: report.html shows boxes here; --embed-fonts carries them"
+        )
 
 
 def _side(name: str, argument: Path | None, options: list[Path] | None) -> tuple[Path, ...]:

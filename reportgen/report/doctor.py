@@ -5,6 +5,8 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import io
+import shutil
+import subprocess
 from importlib.metadata import PackageNotFoundError, version
 
 from reportgen import resources
@@ -48,6 +50,19 @@ def _weasyprint() -> bool:
     return True
 
 
+def cjk_fonts() -> tuple[str, ...] | None:
+    """The families on this machine that draw Chinese, by fontconfig's ``fc-list``; None where that cannot be asked."""
+    program = shutil.which("fc-list")
+    if program is None:
+        return None
+    try:
+        found = subprocess.run([program, ":lang=zh-cn", "family"], capture_output=True, timeout=20, check=True)
+    except (OSError, subprocess.SubprocessError):
+        return None
+    lines = found.stdout.decode("utf-8", "replace").splitlines()
+    return tuple(sorted({line.split(",")[0].strip() for line in lines} - {""}))
+
+
 def examine(language: Language = SOURCE) -> tuple[list[str], bool]:
     """What this machine has.
 
@@ -63,6 +78,9 @@ def examine(language: Language = SOURCE) -> tuple[list[str], bool]:
         found.append((name, words["found"] if _loads(file) else words["missing" if needed else "missing_for_bytes"]))
     fonts = sorted(path.name for path in resources.fonts_dir().glob("*.ttf"))
     found.append((words["fonts"], ", ".join(fonts) or words["missing"]))
+    families = cjk_fonts()
+    named = words["cjk_unknown"] if families is None else ", ".join(families[:3]) or words["cjk_none"]
+    found.append((words["cjk"], named))
     able = _weasyprint() and bool(fonts)
     found.append(("PDF", words["pdf"] if able else message(messages.DOCTOR["no_pdf"], language, next=REMEDY)))
     return [message(messages.COLON, language, name=name, text=text) for name, text in found], able

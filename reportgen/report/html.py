@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -283,9 +284,17 @@ def _environment(language: str) -> Environment:
         extensions=["jinja2.ext.i18n"],
         finalize=finalize,
     )
+    environment.filters["labels"] = _labels
     texts = translator(language)
     environment.install_gettext_callables(texts.gettext, texts.ngettext, newstyle=True)  # type: ignore[attr-defined]
     return environment
+
+
+def _labels(heads: Sequence[str]) -> Markup:
+    """The titles of a table's columns as custom properties, from the second column on; nothing without titles."""
+    quoted = (re.sub(r'["\\\n\r\f]', lambda found: f"\\{ord(found.group()):x} ", str(head)) for head in heads)
+    texts = ";".join(f'--l{number}:"{text}"' for number, text in enumerate(quoted, 2))
+    return Markup(' style="{}"').format(texts) if texts else Markup("")
 
 
 def _styles(*, paper: bool) -> dict[str, Markup]:

@@ -1447,6 +1447,9 @@ DOCTOR = {
     "missing": _("missing"),
     "missing_for_bytes": _("missing (the PDF is made, its bytes differ)"),
     "fonts": _("fonts"),
+    "cjk": _("CJK fonts for report.html"),
+    "cjk_unknown": _("not known: no fc-list here"),
+    "cjk_none": _("none found: a Chinese report.html needs them, or --embed-fonts"),
     "pdf": _("can be made"),
     "no_pdf": _("cannot be made; next: %(next)s"),
 }

@@ -115,7 +115,7 @@ def captures(context: Context) -> CaptureSection:
     differing, differing_cut = capped(report.comparability.rows, DIFFERING if paper else None)
     facts = wording.equal_facts(report.comparability.equal, context.language)
     equal, equal_cut = capped(facts, EQUAL if paper else None)
-    identity, identity_cut = capped(report.comparability.identity, IDENTITY)
+    identity, identity_cut = capped(report.comparability.identity, IDENTITY if paper else None)
     return CaptureSection(
         captures=tuple(_capture(context, capture) for capture in report.captures),
         heads=_heads(report.captures),
