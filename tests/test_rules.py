@@ -344,7 +344,7 @@ SLIPS = [
         'relation = "below", value = "10"',
         'relation = "about", value = "10"',
         "agreement",
-        f"{place('thresholds.toml', 'offline-200i-free-10')}.reading: its entry has no bands that can be read: about is",
+        f"{place('thresholds.toml', 'offline-200i-free-10')}.reading: its entry has no bands that can be read: about",
     ),
     (
         "rules/fsdp2.toml",

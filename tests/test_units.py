@@ -33,7 +33,7 @@ def test_a_written_quantity_is_exact(text: str, value: int | Fraction, unit: str
 
 def test_a_clock_is_a_quantity_of_the_evidence_and_no_goal() -> None:
     assert units.parse("1800 MHz", known=units.EVIDENCE) == (1_800_000_000, "1/s")
-    with pytest.raises(ValueError, match="unknown unit in '1800 MHz'; known: ns, us, .*, QPS$"):
+    with pytest.raises(ValueError, match=r"unknown unit in '1800 MHz'; known: ns, us, .*, QPS$"):
         units.parse("1800 MHz")
 
 
