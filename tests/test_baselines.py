@@ -1,4 +1,4 @@
-"""Own thresholds: the file, how its limits stand to official ones, and that the report never takes them for official."""
+"""Own thresholds: the file, how its limits stand to official ones, and that no report calls them official."""
 
 from __future__ import annotations
 
