@@ -484,9 +484,11 @@ def _unit(rule: ThresholdRow) -> str:
 
 
 def rule_source(context: Context, rule: ThresholdRow) -> str:
-    """Document and version of a rule's first source; its id when the document is not listed."""
+    """Document and version of a rule's first source; its id when the document is not listed, or it is an own one."""
     known = {source.id: source for source in context.report.sources}
     first = next((known[name] for name in rule.sources if name in known), None)
+    if rule.baseline is not None:
+        return f"{wording.authority_word(rule.authority, context.language)} {rule.id}"
     return rule.id if first is None else " ".join(filter(None, (first.document, first.version)))
 
 

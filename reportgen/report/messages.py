@@ -1509,11 +1509,58 @@ STATEMENTS = {
     "none": _("no rule"),
 }
 EVALUATIONS = {
-    "evaluated": _("read on both captures: the band of each side is shown"),
+    "bands": _("read on both captures: the band of each side is shown"),
+    "value": _("read on both captures: the value of each side is shown, without a band"),
+    "unmeasured": _("whether it applies is decided; its quantity is not measured here"),
+    "words": _("whether it applies is decided; it gives no number to hold a value against"),
+    "never": _("listed as not enforceable, never read"),
     "defines": _("its number defines a metric; no band is stated"),
     "measured": _("shown as text; the metrics it speaks of are measured"),
     "text": _("shown as text only"),
 }
+SCOPES = {
+    "because": _("why not"),
+    "frameworks": _("frameworks"),
+    "backends": _("backends"),
+    "phases": _("phases"),
+    "products": _("products"),
+    "circumstances": _("has to be so"),
+    "excluded": _("not for"),
+    "rated_clock": _("nominal clock"),
+    "needs": _("needs"),
+    "yields_to": _("gives way to"),
+    "follows": _("read after"),
+    "also": _("limited by"),
+    "undecided_at": _("not decided at exactly"),
+    "words": _("in words"),
+}
+"""Names of what decides whether a rule applies."""
+SCOPE_FOLLOWS = _("%(rule)s, where it gives: %(band)s")
+NEEDS = {
+    "alike": _("both captures taken alike"),
+    "all_ranks": _("every rank of the job captured"),
+    "checkpoint_steps": _("the target says which steps save a checkpoint"),
+    "clock_samples": _("the clock sampled while kernels ran"),
+    "clock_steady": _("a clock that did not change while kernels ran"),
+    "cores_and_clock": _("core count and nominal clock recorded"),
+    "gc_watched": _("garbage collection watched"),
+    "host_api": _("host calls captured"),
+    "level1": _("profiler level 1 or higher"),
+    "link_matrix": _("bandwidth between pairs of ranks (not read in this version)"),
+    "minimal_profiling": _("minimal collection"),
+    "no_wait_events": _("no MEM_WAIT_VALUE or CAPTURE_WAIT event"),
+    "op_tool": _("a capture of one operator by msprof op (not read in this version)"),
+    "operator_state": _("operators static or dynamic (not read in this version)"),
+    "pipe_utilization": _("AI Core metrics PipeUtilization"),
+    "product_version": _("the version of the product (in no capture)"),
+    "several_ranks": _("at least two ranks of one capture"),
+    "shapes": _("input shapes recorded"),
+    "steps": _("at least two steps on every rank"),
+    "task_based": _("AI Core metrics taken by task"),
+    "theoretical_bandwidth": _("a chip whose theoretical link bandwidth is known"),
+    "torch_capture": _("a capture of a PyTorch job"),
+}
+"""Facts of both captures that rules need, by word of ``vocabulary.Need``."""
 SOURCES_USES = {
     "verdict": _("Verdict: its bands may be stated inside its scope"),
     "reference": _("Reference: shown as orientation"),
@@ -1575,6 +1622,7 @@ SOURCES_HEADS = {
     "contradictions": _("Contradictions"),
     "contradiction": _("Contradiction"),
     "gap": _("Not specified"),
+    "machine": _("When it applies, as this version decides it"),
 }
 SOURCES_COUNTED = {
     "rules": _("rules"),
@@ -1610,7 +1658,7 @@ SOURCES_NAMED = _("%(name)s: %(text)s")
 SOURCES_COUNT_OF = _("%(name)s: %(n)s of %(total)s")
 SOURCES_COURSE = _("%(title)s, %(author)s, %(date)s, section %(section)s")
 BOTH_ENDS = _("%(low)s and %(high)s")
-SOURCES_UNREAD = _("Verdict entries that this version shows as text only, since no machine rule reads them:")
+SOURCES_UNREAD = _("Verdict entries of which this version states no band:")
 SOURCES_HOLD = _("%(n)s checks: the catalogue holds.")
 SOURCES_DO_NOT_HOLD = _("%(bad)s of %(n)s checks do not hold.")
 

@@ -382,9 +382,11 @@ def fact_text(fact: str, text: str, language: Language) -> str:
 def agreed_text(fact: str, text: str, language: Language) -> str:
     """What was agreed of a fact of the workload; the words of our own vocabulary are translated."""
     if fact == "product":
-        return _(messages.PRODUCTS.get(text, text), language)
+        return _(messages.PRODUCTS[text], language) if text in messages.PRODUCTS else text
     if fact == "circumstances":
-        stated = (one.partition("=") for one in text.split(", "))
+        stated = [one.partition("=") for one in text.split(", ")]
+        if not all(name in messages.CIRCUMSTANCES for name, _equal, _value in stated):
+            return text
         named = (
             _(
                 messages.CIRCUMSTANCE[value == "true"],
