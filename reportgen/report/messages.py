@@ -1464,6 +1464,14 @@ AUTHORITIES = {
     "own baseline": _("own baseline"),
 }
 BASELINE = _("Own baseline, agreed on %(date)s by %(by)s.")
+BASELINES = _("Own baseline, agreed on %(date)s by %(by)s: %(names)s.")
+BASELINE_MARKS = {
+    "tightened": _("tighter than %(rule)s"),
+    "loosened": _("looser than %(rule)s"),
+    "other": _("on the other side than %(rule)s"),
+}
+NAMED = _("%(name)s (%(text)s)")
+REST = _("%(n)s more")
 BASELINE_DOCUMENT = _("Stated in %(document)s.")
 BASELINE_CHANGES = {
     "same": _("It stands in place of %(rule)s with the same limit."),

@@ -549,13 +549,14 @@ def _agreed(context: Context) -> str:
         sentences.append(context.text("Goals: %(goals)s, and more.", goals=goals))
     elif goals:
         sentences.append(context.text("Goals: %(goals)s.", goals=goals))
-    sentences[:0] = [wording.baseline_line(rule, context.language) for rule in _own(report)[:2]]
     if contract.signed:
         sentences.append(context.text("Signed %(date)s.", date=contract.signed))
     sentences.append(context.text("In full: section %(section)s.", section=context.sections["target"]))
     *first, last = sentences
-    room = LINE * 2.9 - fonts.width(last, BODY)
-    return wording.join((fonts.cut(wording.join(first, context.language), room, BODY), last), context.language)
+    own = fonts.cut(wording.baselines_line(_own(report), context.language), LINE * 1.3, BODY)
+    room = LINE * 2.9 - fonts.width(last, BODY) - fonts.width(own, BODY)
+    said = fonts.cut(wording.join(first, context.language), room, BODY)
+    return wording.join(filter(None, (said, own, last)), context.language)
 
 
 def _own(report: Report) -> list[ThresholdRow]:

@@ -7,7 +7,7 @@ number and what belongs to it; ``verdict_sentence`` can keep ``**`` around what 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple
@@ -37,8 +37,8 @@ __all__ = [
     "applicability_word",
     "authority_word",
     "band_word",
-    "baseline_line",
     "baseline_text",
+    "baselines_line",
     "basis_word",
     "both_words",
     "change_word",
@@ -179,10 +179,28 @@ def baseline_text(rule: ThresholdRow, language: Language) -> str:
     return join(said, language)
 
 
-def baseline_line(rule: ThresholdRow, language: Language) -> str:
-    """An own baseline in one line: its name, who agreed, what it changes."""
-    title = in_language(rule.title, language)
-    return _(messages.COLON, language, name=title, text=baseline_text(rule, language))
+def baselines_line(rules: Sequence[ThresholdRow], language: Language) -> str:
+    """All own baselines in one sentence: who agreed, which they are, what they change; empty without any."""
+    if not rules or rules[0].baseline is None:
+        return ""
+    names = []
+    for rule in rules[:2]:
+        title = in_language(rule.title, language)
+        changes = rule.baseline.changes if rule.baseline is not None else ()
+        marks = [_(messages.BASELINE_MARKS[change], language, rule=name) for name, change in changes]
+        names.append(
+            _(messages.NAMED, language, name=title, text=_fold(messages.LIST, marks, language)) if marks else title
+        )
+    if len(rules) > 2:
+        names.append(_(messages.REST, language, n=str(len(rules) - 2)))
+    first = rules[0].baseline
+    return _(
+        messages.BASELINES,
+        language,
+        date=first.agreed_on,
+        by=first.agreed_by,
+        names=_fold(messages.LIST, names, language),
+    )
 
 
 def band_word(band: str, language: Language) -> str:
