@@ -245,6 +245,8 @@ def line(context: Context, row: MetricRow) -> Line:
     if several and row.rank is not None:
         name = context.text("%(name)s, %(rank)s", name=name, rank=rank_words(context, row.rank))
     share = texts.unit == "%"
+    # On screen every rank has its row: with two of them the spread would only repeat both.
+    apart = context.paper or ranks(context.report) > 2
     blocked = context.series(wording.clause(reason, context.language) for reason in row.blocked)
     return Line(
         id=row.id,
@@ -260,8 +262,8 @@ def line(context: Context, row: MetricRow) -> Line:
         why=blocked or ("" if row.reason.code in TOLD_BY_FIGURES else wording.say(row.reason, context.language)),
         turn=turn_of(row.delta) if row.distinguishable == "yes" and not row.blocked else "",
         strong=row.worst and several,
-        spread=context.series(spread.words(row, context.language)),
-        where=whence(context, (row.before.value, row.after.value, *spread.figures(row))),
+        spread=context.series(spread.words(row, context.language)) if apart else "",
+        where=whence(context, (row.before.value, row.after.value, *(spread.figures(row) if apart else ()))),
         notes=_notes(context, row),
         row=row,
     )
