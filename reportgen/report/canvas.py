@@ -103,7 +103,23 @@ def _drawn(spec: str) -> str:
     out = re.sub(r' (?:aria-[a-z]+|role|class|pointer-events)="[^"]*"| opacity="1"', "", out)
     out = re.sub(rf' font-(?:family="{fonts.FAMILY}"|size="{SIZE}px"|weight="normal")', "", out)  # the root has them
     out = re.sub(r'<path d="(?:" display="none|M0,0h0v0h0Z)"/>', "", out)
-    return re.sub(r"<[a-z][^>]*>", lambda tag: re.sub(r"(\d\.\d\d)\d+", r"\1", tag.group()), out)
+    out = re.sub(r' transform="translate\(0(?:\.0+)?,0(?:\.0+)?\)"', "", out)
+    return re.sub(r"<[a-z][^>]*>", lambda tag: re.sub(r"(\d\.\d\d)\d+", r"\1", tag.group()), _flat(out))
+
+
+def _flat(drawn: str) -> str:
+    """The same without groups that carry no attribute, which draw as what they hold."""
+    opened: list[bool] = []
+
+    def kept(tag: re.Match[str]) -> str:
+        if tag.group() == "</g>":
+            return "</g>" if opened.pop() else ""
+        if tag.group().endswith("/>"):
+            return ""
+        opened.append(tag.group() != "<g>")
+        return tag.group() if opened[-1] else ""
+
+    return re.sub(r"<g\b[^>]*>|</g>", kept, drawn)
 
 
 @cache
