@@ -25,13 +25,10 @@ app = typer.Typer(
     name="reportgen",
     add_completion=False,
     rich_markup_mode=None,
-    no_args_is_help=True,
     pretty_exceptions_enable=False,
     help="Turn a BEFORE and an AFTER Ascend NPU profiling directory and an agreed target into audited evidence.",
 )
-target_app = typer.Typer(
-    rich_markup_mode=None, no_args_is_help=True, help="Write or check a target file (what was agreed)."
-)
+target_app = typer.Typer(rich_markup_mode=None, help="Write or check a target file (what was agreed).")
 app.add_typer(target_app, name="target")
 
 CapturePath = Annotated[
@@ -139,7 +136,7 @@ def _say(text: str) -> None:
     sys.stderr.write(f"{text}\n")
 
 
-@app.command()
+@app.command(short_help="What one capture holds, every metric that can be had, and how to get the rest.")
 def inspect(
     path: CapturePath,
     as_json: AsJson = False,
@@ -169,7 +166,7 @@ def inspect(
         )
 
 
-@app.command()
+@app.command(short_help="Were two captures taken alike? Exit 0 yes, 3 no, 4 cannot be shown.")
 def check(
     before: SidePath = None,
     after: SidePath = None,
@@ -200,7 +197,7 @@ def check(
     raise typer.Exit({"not_comparable": 3, "cannot_be_shown": 4}.get(found.comparability.standing.value, 0))
 
 
-@app.command()
+@app.command(short_help="All metrics side by side, unjudged; marked when not comparable.")
 def compare(
     before: SidePath = None,
     after: SidePath = None,
@@ -254,7 +251,7 @@ def compare(
     raise typer.Exit(1 if worse else 0)
 
 
-@app.command()
+@app.command(short_help="The acceptance report: HTML, PDF and JSON.")
 def report(
     before: SidePath = None,
     after: SidePath = None,
@@ -312,9 +309,21 @@ def report(
     _print(text.report_text(found, spoken))
     if without_pdf is not None:
         _say(str(without_pdf))
+    if spoken == "zh" and not embed_fonts:
+        _warn_of_boxes()
     assert found.verdict is not None
     code = {"met": 0, "not_met": 1, "not_comparable": 3, "undecided": 4}[found.verdict.word.value]
     raise typer.Exit(NO_PDF if code == 0 and without_pdf is not None else code)
+
+
+def _warn_of_boxes() -> None:
+    """One line where this machine is known to have no font that draws the page."""
+    from reportgen.report import doctor as examine
+
+    if examine.cjk_fonts() == ():
+        _say(
+            "reportgen: no CJK font was found on this machine: report.html shows boxes here; --embed-fonts carries them"
+        )
 
 
 def _side(name: str, argument: Path | None, options: list[Path] | None) -> tuple[Path, ...]:
@@ -329,7 +338,7 @@ def _side(name: str, argument: Path | None, options: list[Path] | None) -> tuple
     return given
 
 
-@target_app.command("new")
+@target_app.command("new", short_help="An annotated target file to fill in.")
 def target_new(
     out: Annotated[
         Path | None, typer.Option("--out", help="File to write; must not exist. Default: stdout.", show_default=False)
@@ -356,7 +365,7 @@ def target_new(
         ) from fault
 
 
-@target_app.command("check")
+@target_app.command("check", short_help="All faults of a target file at once.")
 def target_check(path: Annotated[Path, typer.Argument(help="Target file.", show_default=False)]) -> None:
     """All faults of a target file at once; exit 2 when there is one."""
     from reportgen import contract
@@ -366,7 +375,7 @@ def target_check(path: Annotated[Path, typer.Argument(help="Target file.", show_
     _print(f"{path}: no fault; {len(agreed.cases)} case(s), {goals} goal(s), decision rule {agreed.decision_rule}")
 
 
-@app.command()
+@app.command(short_help="One number of a report: rows, arithmetic, rule and documents.")
 def explain(
     path: Annotated[
         Path, typer.Argument(help="report.json, or the directory that `report` wrote.", show_default=False)
@@ -393,7 +402,7 @@ def explain(
         _print(shown)
 
 
-@app.command()
+@app.command(short_help="Thresholds, formulas and gates with their sources.")
 def sources(
     identity: Annotated[
         str,
@@ -441,24 +450,51 @@ def sources(
         _print(catalogue.listing(**filters, language=spoken, as_json=as_json))
 
 
-@app.command()
-def doctor() -> None:
+@app.command(short_help="Can this machine make the PDF? Exit 0 yes, 6 no.")
+def doctor(language: Language = "") -> None:
     """Can this machine make the PDF? Exit 0 yes, 6 no, with what to install."""
+    spoken = _language(language)
     from reportgen.report import doctor as examine
 
-    lines, able = examine.examine()
+    lines, able = examine.examine(spoken)
     _print("\n".join(lines))
     raise typer.Exit(0 if able else NO_PDF)
 
 
 @app.callback(invoke_without_command=True)
-def root(version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False) -> None:
-    """Print the version when asked."""
+def root(
+    context: typer.Context, version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False
+) -> None:
+    """Print the version when asked; the help when nothing is asked."""
     if version:
         import reportgen
 
         _print(reportgen.__version__)
         raise typer.Exit(0)
+    _help_alone(context)
+
+
+@target_app.callback(invoke_without_command=True)
+def target_root(context: typer.Context) -> None:
+    """Write or check a target file (what was agreed)."""
+    _help_alone(context)
+
+
+def _help_alone(context: typer.Context) -> None:
+    """Print the help where no command was given; that is no fault to be told, but nothing was done."""
+    if context.invoked_subcommand is None:
+        _print(context.get_help())
+        raise typer.Exit(BAD_INPUT)
+
+
+def _help_of(fault: typer.TyperException) -> str:
+    """The help of the command that was called wrongly."""
+    context = getattr(fault, "ctx", None)
+    names: list[str] = []
+    while context is not None and context.parent is not None:
+        names.insert(0, context.info_name or "")
+        context = context.parent
+    return " ".join(("reportgen", *filter(None, names), "--help"))
 
 
 def _leave_quietly() -> None:
@@ -478,11 +514,8 @@ def main() -> NoReturn:
         sys.exit(BAD_INPUT)
     except typer.Abort:
         sys.exit(130)
-    except typer.BadParameter as fault:
-        fault.show()
-        sys.exit(BAD_INPUT)
     except typer.TyperException as fault:
-        _say(f"reportgen: {fault} [bad_usage]\n  next: reportgen --help")
+        _say(f"reportgen: {printable(fault.format_message().rstrip('.'))} [bad_usage]\n  next: {_help_of(fault)}")
         sys.exit(BAD_INPUT)
     except BrokenPipeError:
         _leave_quietly()

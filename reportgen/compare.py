@@ -166,7 +166,7 @@ def _one(
         *_checks(before, after),
         *_definition_block(metric, before, after, facts, calls, comparability),
     )
-    estimate, interval, told, reason = _told(metric, before, after)
+    estimate, interval, told, reason = told_apart(metric, before, after)
     if blocked:
         told = "cannot be known"
     warnings = tuple(dict.fromkeys(w for m in (before, after) if m is not None for w in m.warnings))
@@ -206,9 +206,13 @@ def _change(metric: Metric, before: Quantity | Missing, after: Quantity | Missin
     return Quantity(value=units.exact(Fraction(after.value) / before.value - 1), unit="1")
 
 
-def _told(
+def told_apart(
     metric: Metric, before: Measurement | None, after: Measurement | None
 ) -> tuple[Quantity | None, Interval | None, Distinguishable, Reason]:
+    """Estimate and interval of AFTER / BEFORE, whether a difference may be called one, and why.
+
+    A difference within the rounding of what was recorded is none, whatever the interval says.
+    """
     b, a = _value(before), _value(after)
     if isinstance(b, Missing) or isinstance(a, Missing):
         return None, None, "cannot be known", Reason.of("values_missing")
@@ -226,9 +230,19 @@ def _told(
         )
     left = before.sample.values if before is not None and before.sample is not None else (b.value,)
     right = after.sample.values if after is not None and after.sample is not None else (a.value,)
-    if any(m is not None and m.each for m in (before, after)):
-        return ratio_of_captures(left, right)
-    return ratio(left, right)
+    several = any(m is not None and m.each for m in (before, after))
+    estimate, interval, told, reason = ratio_of_captures(left, right) if several else ratio(left, right)
+    if not any((a.value, b.value, *left, *right)):
+        return None, None, "no", Reason.of("both_zero")
+    if told == "yes" and abs(Fraction(a.value) - b.value) <= resolution(before) + resolution(after):
+        return estimate, interval, "no", Reason.of("below_resolution")
+    return estimate, interval, told, reason
+
+
+def resolution(measurement: Measurement | None) -> Fraction:
+    """By how much the rounding of what was recorded can move a value, in its unit; 0 where that is not known."""
+    found = None if measurement is None else measurement.resolution
+    return Fraction(0) if found is None else Fraction(found.value)
 
 
 def ratio_of_captures(
@@ -351,7 +365,7 @@ def compare_operators(
     """Every operator type of every pair of ranks; of each pair the largest change of time per step first.
 
     Types are told apart at 95 % with a Bonferroni correction over the types tested, so that many types do not make a
-    false difference likely.
+    false difference likely; the interval of a row is the one that decided, at that higher level.
     """
     lefts, rights = list(before), list(after)
     found: list[OperatorChange] = []
@@ -435,8 +449,8 @@ def _call(
     told: Distinguishable = "cannot be known"
     reason = Reason.of("small_type", limit="1%")
     if tested:
-        estimate, interval, told, reason = ratio(b.sample.values, a.sample.values)
-        if told == "yes" and level > LEVEL and ratio(b.sample.values, a.sample.values, level)[2] != "yes":
+        estimate, interval, told, reason = ratio(b.sample.values, a.sample.values, level)
+        if told != "yes" and level > LEVEL and ratio(b.sample.values, a.sample.values)[2] == "yes":
             told, reason = "no", Reason.of("many_types_tested", level=f"{float(level * 100):.2f}%")
     blocked = (*_pair_block(comparability), *_family_block((Family.TIME,), comparability))
     sides = [

@@ -284,7 +284,7 @@ def _operator_row(change: OperatorChange, metric: str) -> Comparison:
         if both and a is not None and b is not None and b.value
         else none
     )
-    call = change.call if metric == "kernel_call" else None
+    call = _call_alone(change.call) if metric == "kernel_call" else None
     return Comparison(
         metric=metric,
         dimensions=replace(change.dimensions, part=change.type),
@@ -298,6 +298,17 @@ def _operator_row(change: OperatorChange, metric: str) -> Comparison:
         distinguishable=call.distinguishable if call else "cannot be known",
         reason=call.reason if call else Reason.of("value_without_sample"),
     )
+
+
+def _call_alone(call: Comparison | None) -> Comparison | None:
+    """The calls of one type at the level of a goal: that of the table allows for all types tested, a goal names one."""
+    if call is None or call.reason.code == "small_type" or call.before is None or call.after is None:
+        return call
+    if call.before.sample is None or call.after.sample is None:
+        return call
+    estimate, interval, told, reason = ratio(call.before.sample.values, call.after.sample.values)
+    told = "cannot be known" if call.blocked else told
+    return replace(call, estimate=estimate, interval=interval, distinguishable=told, reason=reason)
 
 
 def _operator_block(change: OperatorChange, metric: str) -> tuple[Reason, ...]:

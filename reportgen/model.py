@@ -501,6 +501,9 @@ class Measurement:
     """Instant of a peak, UTC epoch ns; None for everything else."""
     each: tuple[Measurement, ...] = ()
     """The measurements of several captures of a side that this one sums up, in the order given; empty for one."""
+    resolution: Quantity | None = None
+    """By how much the rounding of the recorded digits can move the value at most, in its unit; None: not known, or none
+    for what is recorded as it is printed."""
 
     @property
     def source(self) -> str:

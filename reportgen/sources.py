@@ -10,16 +10,35 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from reportgen import resources
+from reportgen import resources, units
 from reportgen.catalogue import LONGEST_QUOTE, Check, prove, quote_words, read_catalogue
 from reportgen.catalogue.select import USES, Entry, Selection, find, near, near_metric, select
 from reportgen.definitions import Definition, read_definitions
 from reportgen.errors import ReportgenError
-from reportgen.model import Catalogue, Rule
+from reportgen.model import Catalogue, Rule, Threshold
 from reportgen.plain import printable
 from reportgen.report import sourced
 from reportgen.report.translations import Language
 from reportgen.strict import Fault, quoted
+
+MACHINE = (
+    "reading",
+    "because",
+    "metric",
+    "worst",
+    "frameworks",
+    "backends",
+    "phases",
+    "excluded_phases",
+    "products",
+    "excluded_products",
+    "circumstances",
+    "excluded_circumstances",
+    "yields_to",
+    "needs",
+    "follows",
+)
+"""Fields of a machine rule that are printed as they stand."""
 
 
 def listing(
@@ -97,7 +116,7 @@ def proof(*, language: Language, as_json: bool = False, directory: Path | None =
         catalogue = read_catalogue(directory)
         checks = (*checks, _definitions(catalogue, read_definitions(directory).items))
         holds = not checks[-1].faults
-        evaluated = {threshold.id for threshold in catalogue.thresholds}
+        evaluated = {threshold.id for threshold in catalogue.thresholds if threshold.bands}
         unread = tuple(rule.id for rule in catalogue.rules if rule.use == "verdict" and rule.id not in evaluated)
     if as_json:
         rows = [{"check": c.id, "examined": c.examined, "faults": [f"{p}: {t}" for p, t in c.faults]} for c in checks]
@@ -149,7 +168,25 @@ def _listed(catalogue: Catalogue, found: Selection, defined: dict[str, Definitio
 
 
 def _rule(catalogue: Catalogue, rule: Rule, defined: dict[str, Definition]) -> dict[str, Any]:
-    return {**_plain(asdict(rule)), "evaluation": sourced.evaluation(catalogue, rule, defined)}
+    evaluation = sourced.evaluation(catalogue, rule, defined)
+    return {
+        **_plain(asdict(rule)),
+        "evaluation": evaluation,
+        "applies": _applies(sourced.machine_rule(catalogue, rule)),
+    }
+
+
+def _applies(machine: Threshold | None) -> dict[str, Any] | None:
+    """What decides whether a rule applies, in the words of ``thresholds.toml``; what is left out there is left out."""
+    if machine is None:
+        return None
+    found = {name: getattr(machine, name) for name in MACHINE} | {
+        "undecided_at": [units.number_text(units.exact(value)) for value in machine.undecided_at],
+        "rated_clock": machine.rated_clock.written if machine.rated_clock is not None else "",
+        "scope": dict(machine.scope),
+        "also": machine.sources[1:],
+    }
+    return {name: _plain(value) for name, value in found.items() if value}
 
 
 def _explained(catalogue: Catalogue, found: Entry, defined: dict[str, Definition]) -> dict[str, Any]:

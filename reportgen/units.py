@@ -8,6 +8,7 @@ s, B, 1/s, B/s and 1.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from fractions import Fraction
 
 Exact = int | Fraction
@@ -43,13 +44,14 @@ WRITTEN: dict[str, tuple[str, Fraction]] = {
     "%": ("1", Fraction(1, 100)),
     "1/s": ("1/s", Fraction(1)),
     "/s": ("1/s", Fraction(1)),
-    "MHz": ("1/s", Fraction(10**6)),
     "req/s": ("1/s", Fraction(1)),
     "samples/s": ("1/s", Fraction(1)),
     "tokens/s": ("1/s", Fraction(1)),
     "tok/s": ("1/s", Fraction(1)),
     "QPS": ("1/s", Fraction(1)),
 }
+EVIDENCE = {**WRITTEN, "MHz": ("1/s", Fraction(10**6))}
+"""Units of the evidence; those that ``WRITTEN`` lacks are no units of a goal."""
 
 _NUMBER = re.compile(r"[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d{1,3})?")
 _QUANTITY = re.compile(rf"\s*({_NUMBER.pattern})\s*([^\d\s]\S*)?\s*")
@@ -60,23 +62,26 @@ def exact(value: Fraction) -> Exact:
     return value.numerator if value.denominator == 1 else value
 
 
-def parse(text: str, unit: str | None = None) -> tuple[Exact, str]:
+def parse(
+    text: str, unit: str | None = None, *, known: Mapping[str, tuple[str, Fraction]] = WRITTEN
+) -> tuple[Exact, str]:
     """A written quantity such as ``170 ms``, ``56 GiB``, ``12.5%`` or ``4000`` as (exact value, exact unit).
 
     Args:
         text: the number with its unit; with ``unit`` given, the number alone.
         unit: the written unit when it stands elsewhere (a column's header).
+        known: the written units that are taken.
 
     Raises:
-        ValueError: no number, or a unit that is not in ``WRITTEN``.
+        ValueError: no number, or a unit that is not in ``known``.
     """
     match = _QUANTITY.fullmatch(text)
     if match is None:
         raise ValueError(f"not a number with a unit: {text!r}")
     written = unit if unit is not None else (match.group(2) or "")
-    if written not in WRITTEN or (unit is not None and match.group(2)):
-        raise ValueError(f"unknown unit in {text!r}; known: {', '.join(u for u in WRITTEN if u)}")
-    exact_unit, factor = WRITTEN[written]
+    if written not in known or (unit is not None and match.group(2)):
+        raise ValueError(f"unknown unit in {text!r}; known: {', '.join(u for u in known if u)}")
+    exact_unit, factor = known[written]
     return exact(Fraction(match.group(1)) * factor), exact_unit
 
 

@@ -11,6 +11,10 @@ from captures.generator import TorchSpec, write_prof_capture
 from command import reportgen
 from jobs import ADD, AFTER, MATMUL, PROF, TORCH, write_pair
 
+from reportgen.compare import told_apart
+from reportgen.metrics.frequency import PMU_CLOCK
+from reportgen.model import Dimensions, Measurement, Quantity, Sample, Side
+
 SLOWER = replace(AFTER, ops=(replace(MATMUL, mean_ns=400_000), ADD))
 MORE_STEPS = replace(AFTER, steps=30, schedule={"active": 30})
 
@@ -87,3 +91,43 @@ def test_ranks_of_prof_directories_are_paired_by_rank(tmp_path: Path) -> None:
     found = json.loads(reportgen("compare", tmp_path / "before", tmp_path / "after", "--json").out)
     assert {row["dimensions"]["rank"] for row in found["comparisons"]} == {0, 1}
     assert found["standing"] in {"with_reservations", "comparable"}
+
+
+def test_the_interval_of_an_operator_type_is_the_one_that_decided(tmp_path: Path) -> None:
+    # MatMulV2 and Add hold more than 1 % each, so two types are tested: 1 - 0.05 / 2 = 0.975
+    found = json.loads(reportgen("compare", *write_pair(tmp_path, TORCH, SLOWER), "--json").out)
+    calls = {row["type"]: row["call"] for row in found["operators"] if row["call"]}
+    assert [call["interval"]["level"]["exact"] for call in calls.values()] == ["0.975"] * 2
+    assert calls["MatMulV2"]["distinguishable"] == "yes"
+    assert calls["MatMulV2"]["interval"]["low"]["value"] > 1
+    printed = reportgen("compare", tmp_path / "before", tmp_path / "after", "--language", "en").out
+    assert "97.5%" in next(line for line in printed.splitlines() if line.startswith("  MatMulV2"))
+
+
+def clock(side: Side, values: tuple[int, ...], resolution: int) -> Measurement:
+    """The clock of a side in Hz, one value for each step, its middle one as the value."""
+    return Measurement(
+        metric="pmu_clock",
+        side=side,
+        dimensions=Dimensions(rank=0),
+        summary=Quantity(value=values[len(values) // 2], unit="1/s"),
+        sample=Sample(unit="1/s", values=values, labels=tuple(map(str, range(len(values))))),
+        resolution=Quantity(value=resolution, unit="1/s"),
+    )
+
+
+@pytest.mark.parametrize(("resolution", "told"), [(0, "yes"), (1, "no"), (4, "no")])
+def test_a_difference_that_rounding_can_make_is_not_demonstrated(resolution: int, told: str) -> None:
+    # 1799999996 and 1799999998 Hz in every step: the ratio's interval excludes 1, yet the sides differ by 2 Hz, and the
+    # rounding of recorded times moves each side by 1 Hz or by 4
+    before = clock(Side.BEFORE, (1_799_999_996,) * 9, resolution)
+    after = clock(Side.AFTER, (1_799_999_998,) * 9, resolution)
+    found = told_apart(PMU_CLOCK, before, after)
+    assert found[2] == told
+    assert (found[3].code == "below_resolution") == (told == "no")
+
+
+def test_nothing_on_both_sides_is_equal_and_not_unknown() -> None:
+    before, after = clock(Side.BEFORE, (0, 0, 0, 0, 0), 0), clock(Side.AFTER, (0, 0, 0, 0, 0), 0)
+    found = told_apart(PMU_CLOCK, before, after)
+    assert (found[2], found[3].code) == ("no", "both_zero")

@@ -10,11 +10,13 @@ import tomllib
 from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from command import reportgen
 
-from reportgen import cli
+from reportgen import cli, vocabulary
+from reportgen.applicability import NEEDS
 from reportgen.catalogue import choices, read_catalogue
 from reportgen.reading import csv_tables, kernels, layouts, ribs, statistic_tables
 
@@ -318,9 +320,53 @@ def test_the_numbers_we_chose_stand_in_the_docs_as_in_the_evidence(
     assert wanted in re.sub(r"\s+", " ", text)
 
 
-def test_the_applicability_page_names_every_rule() -> None:
-    text = section("applicability", "3")
-    assert [rule.id for rule in read_catalogue(ROOT / "evidence").thresholds if f"`{rule.id}`" not in text] == []
+def rows(page: str, place: str) -> list[list[str]]:
+    """The cells of every table row of a section."""
+    lines = re.findall(r"^\| (.+) \|$", section(page, place), re.MULTILINE)
+    return [line.split(" | ") for line in lines]
+
+
+def ticked(cell: str) -> list[str]:
+    return re.findall(r"`([^`]+)`", cell)
+
+
+def test_the_applicability_page_names_every_rule_with_what_decides_it() -> None:
+    rules = {rule.id: rule for rule in read_catalogue(ROOT / "evidence").thresholds}
+    found: dict[str, list[str]] = {}
+    for cells in rows("applicability", "3"):
+        found |= {identity: cells for identity in ticked(cells[0]) if identity not in found}
+    assert {*found} == {*rules}
+    assert sum(len(ticked(cells[0])) for cells in rows("applicability", "3")) == len(rules), "a rule stands twice"
+    for identity, (_, only, excluded, needs, shows) in found.items():
+        rule = rules[identity]
+        assert ticked(needs) == list(rule.needs), identity
+        if rule.reading == "never":
+            assert (only, shows) == ("nothing", f"not enforceable: {rule.because}")
+            continue
+        assert all(word.lower() in only.lower() for word in (*rule.frameworks, *rule.backends, *rule.phases)), identity
+        assert all(word in only for word in (*rule.products, *(f"`{name}`" for name in rule.circumstances))), identity
+        wanted = (*rule.excluded_phases, *(f"`{name}`" for name in rule.excluded_circumstances), rule.yields_to)
+        assert all(word in excluded for word in wanted), identity
+        limits = (rule.frameworks, rule.phases, rule.products, rule.circumstances, rule.rated_clock, rule.follows)
+        assert (only == "any") == (not any(limits)), identity
+        assert (f"`{rule.metric}`" in shows) == bool(rule.metric), identity
+        assert shows.startswith({"bands": "band of", "text": "no number"}.get(rule.reading, "")), identity
+        assert ("exactly at its limit" in shows) == bool(rule.undecided_at), identity
+
+
+def test_the_applicability_page_has_every_fact_and_every_need() -> None:
+    facts = [cells for cells in rows("applicability", "2") if re.fullmatch(r"F\d+", cells[0])]
+    assert [cells[0] for cells in facts] == [f"F{number}" for number in range(1, 20)]
+    needs = [cells[0].strip("`") for cells in rows("applicability", "2") if len(cells) == 4 and cells[0][0] == "`"]
+    assert needs == sorted(NEEDS)
+    assert {*NEEDS} == {*get_args(vocabulary.Need)} <= {*ticked(section("applicability", "2"))}
+    named = {word for cells in facts for word in ticked(cells[3])} | {"gc_watched", "host_api", "link_matrix"}
+    assert {*NEEDS} <= named
+    # the fact that the function of a need names is the one of the table
+    for word, function in NEEDS.items():
+        for fact in re.findall(r"F\d+", (function.__doc__ or "").partition(":")[0]):
+            (cells,) = [cells for cells in facts if cells[0] == fact]
+            assert f"`{word}`" in cells[3], word
 
 
 # ------------------------------------------------------------------------------------------------ decisions

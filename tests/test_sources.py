@@ -4,13 +4,17 @@ import json
 import re
 import shutil
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from command import reportgen
 
-from reportgen import resources, sources
+from reportgen import resources, sources, vocabulary
+from reportgen.applicability import NEEDS
 from reportgen.catalogue import read_catalogue
 from reportgen.catalogue.select import USES, contradictions_of, near, select
+from reportgen.report import messages, translations
+from reportgen.report.translations import Language
 from reportgen.resources import evidence_dir
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -137,6 +141,13 @@ def test_a_rule_is_explained_with_all_that_is_known() -> None:
         "其占比应小于 3%",
         "the quote was read there",
         "观澜, 2026-10-06, section 6.1, 4.5",
+        "When it applies, as this version decides it",
+        "frameworks  mindspeed llm",
+        "phases      training",
+        "not for     offline inference, online inference, serving, KV cache, quantised inference",
+        "at least two steps on every rank, the target says which steps save a checkpoint, no MEM_WAIT_VALUE",
+        "limited by  fsdp2-checkpoint-step-excluded, fsdp2-scope-exclusion",
+        "Where the FSDP2 figures must not be used",
         "Contradiction: Free share  [free-share]",
         "Not specified: A limit for free time outside FSDP2 training  [free-threshold-outside-fsdp2]",
         "evidence/rules/fsdp2.toml",
@@ -153,12 +164,28 @@ def test_a_rule_is_explained_with_all_that_is_known() -> None:
         ("recsdk-five-second-capture", "rule-of-thumb: about 5 s"),
         ("insight-experience-bandwidth", "HCCS: 18 GB/s"),
         ("recsdk-aiv-mte2-ratio", "look-at: above 0.8"),
-        ("msprof-slow-link-page", "reported: below mean bandwidth by 20 %"),
+        ("msprof-slow-link-page", "reported by the tool: below mean bandwidth by 20 %"),
         ("fsdp2-computation-share", "within reference: usually the main part"),
         ("fsdp2-scope-exclusion", "rules it out"),
-        ("advisor-frequency-drop", "shown as text; the metrics it speaks of are measured"),
-        ("op-summary-memory-bound", "its number defines a metric; no band is stated"),
+        # what this version does with an entry
+        ("guide-free-10", "read on both captures: the band of each side is shown"),
+        ("advisor-frequency-drop", "read on both captures: the band of each side is shown"),
+        ("op-summary-memory-bound", "read on both captures: the value of each side is shown, without a band"),
+        ("recsdk-aiv-mte2-ratio", "read on both captures: the value of each side is shown, without a band"),
         ("recsdk-aiv-mte2-ratio", "its number defines a metric; no band is stated"),
+        ("advisor-slow-rank", "whether it applies is decided; its quantity is not measured here"),
+        ("fsdp2-computation-share", "whether it applies is decided; it gives no number to hold a value against"),
+        ("recsdk-example-78-9", "listed as not enforceable, never read"),
+        ("compare-one-step", "shown as text; the metrics it speaks of are measured"),
+        # what decides whether it applies
+        ("recsdk-example-78-9", "why not  a worked example, no limit"),
+        ("guide-free-10", "gives way to            offline-200i-free-10"),
+        ("guide-free-10", "not decided at exactly  10%"),
+        ("msprof-sync-ratio-before-transit", "msprof-wait-time-ratio, where it gives: communication bottleneck"),
+        ("recipe-freq-1800", "nominal clock  1800 MHz"),
+        ("offline-200i-free-10", "products      Atlas 200I/500 A2"),
+        ("offline-200i-free-10", "has to be so  model from ONNX"),
+        ("msprof-wait-time-ratio", "not for   collectives on the CCU"),
         ("glibc-19329", "shown as text only"),
         ("case-case-941011", "no public copy was found; the course is the only source"),
         ("practice-ci-step-time", "project practice"),
@@ -176,7 +203,7 @@ def test_a_rule_in_words(rule: str, words: str) -> None:
         ("wait-time-column", "the course, B.7"),
         ("slip-request-throughput", "an official text that its own figures or code contradict"),
         ("course-no-speed-up", "本课一个都不编"),
-        ("fsdp2-guide-free", "其占比应小于 3%"),
+        ("fsdp2-guide-mfu", "仅在 FLOPS 估算口径相同的模型间比较"),
     ],
 )
 def test_other_entries_in_words(identity: str, words: str) -> None:
@@ -244,7 +271,10 @@ def test_the_list_as_json() -> None:
     free = found["rules"][1]
     assert free["title"] == {"zh": "Free 时间占比", "en": "Device free time share of a step"}
     assert free["bands"][1]["bounds"] == [{"relation": "at_least", "written": "3"}]
-    assert free["evaluation"] == "evaluated"
+    assert free["evaluation"] == "bands"
+    assert free["applies"]["needs"] == ["steps", "checkpoint_steps", "no_wait_events"]
+    assert free["applies"]["also"] == ["fsdp2-checkpoint-step-excluded", "fsdp2-scope-exclusion"]
+    assert "products" not in free["applies"]
     assert free["source"]["quote"] == "其占比应小于 3%"
 
 
@@ -262,6 +292,30 @@ def test_one_entry_as_json(identity: str, kind: str) -> None:
     assert found["type"] == kind
     assert found["entry"]["id"] == identity
     assert {*found} == {"type", "entry", "rules", "sources", "contradictions", "unspecified"}
+
+
+def test_the_scope_of_a_rule_as_json() -> None:
+    assert json.loads(reportgen("sources", "guide-free-10", "--json").out)["entry"]["applies"] == {
+        "reading": "bands",
+        "metric": "free_share",
+        "worst": "largest",
+        "excluded_phases": ["online inference", "serving"],
+        "yields_to": "offline-200i-free-10",
+        "needs": ["no_wait_events"],
+        "undecided_at": ["0.1"],
+        "scope": dict(next(rule.scope for rule in WHOLE.thresholds if rule.id == "guide-free-10")),
+    }
+    recipe = json.loads(reportgen("sources", "recipe-freq-1800", "--json").out)["entry"]["applies"]
+    assert recipe["rated_clock"] == "1800 MHz"
+    assert json.loads(reportgen("sources", "compare-one-step", "--json").out)["entry"]["applies"] is None
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_word_of_a_need_is_said(language: Language) -> None:
+    assert {*messages.NEEDS} == {*get_args(vocabulary.Need)} == {*NEEDS}
+    for threshold in WHOLE.thresholds:
+        shown = sources.explanation(threshold.id, language=language)
+        assert all(translations.message(messages.NEEDS[word], language) in shown for word in threshold.needs)
 
 
 # --------------------------------------------------------------------------------------------- proof
@@ -307,7 +361,7 @@ def test_the_worked_example_of_the_page_can_be_read(tmp_path: Path) -> None:
     directory = Path(shutil.copytree(evidence_dir(), tmp_path / "evidence"))
     page = (ROOT / "docs/sources.md").read_text(encoding="utf-8")
     blocks = re.findall(r"^```toml\n# file: (\S+)\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
-    assert [name for name, _ in blocks] == ["rules/own.toml", "sources.toml", "thresholds.toml"]
+    assert [name for name, _ in blocks] == ["rules/own.toml", "thresholds.toml"]
     for name, text in blocks:
         with (directory / name).open("a", encoding="utf-8") as file:
             file.write(f"\n{text}")
@@ -317,6 +371,7 @@ def test_the_worked_example_of_the_page_can_be_read(tmp_path: Path) -> None:
     assert len(whole.rules) == len(WHOLE.rules) + 1
     (added,) = [threshold for threshold in whole.thresholds if threshold.id == "own-free-share"]
     assert [band.id for band in added.bands if band.holds(added.bands[0].high or 0)] == ["needs_attention"]
+    assert added.file == "evidence/rules/own.toml"
 
 
 def test_the_page_names_every_class() -> None:

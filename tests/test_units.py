@@ -23,13 +23,18 @@ CASES = [
     ("1e3 ms", 1_000_000_000, "ns"),
     ("-20 ms", -20_000_000, "ns"),
     ("0.1 ns", Fraction(1, 10), "ns"),
-    ("1800 MHz", 1_800_000_000, "1/s"),
 ]
 
 
 @pytest.mark.parametrize(("text", "value", "unit"), CASES)
 def test_a_written_quantity_is_exact(text: str, value: int | Fraction, unit: str) -> None:
     assert units.parse(text) == (value, unit)
+
+
+def test_a_clock_is_a_quantity_of_the_evidence_and_no_goal() -> None:
+    assert units.parse("1800 MHz", known=units.EVIDENCE) == (1_800_000_000, "1/s")
+    with pytest.raises(ValueError, match=r"unknown unit in '1800 MHz'; known: ns, us, .*, QPS$"):
+        units.parse("1800 MHz")
 
 
 @pytest.mark.parametrize("text", ["", "ms", "1 mss", "1 2 ms", "0x10", "1,5 ms", "inf s", "nan", "1e9999 s"])

@@ -185,15 +185,25 @@ def _scope(number: int, table: ThresholdTable) -> Iterator[Fault]:
         for word in getattr(table, key):
             if word != word.lower():
                 yield Fault(f"{path}.{key}", f"must be lower case; found {word!r}")
-    for phase in sorted({*table.phases} & {*table.excluded_phases}):
-        yield Fault(f"{path}.excluded_phases", f"{phase!r} is in phases too")
+    for key in ("phases", "products", "circumstances"):
+        for word in sorted({*getattr(table, key)} & {*getattr(table, f"excluded_{key}")}):
+            yield Fault(f"{path}.excluded_{key}", f"{word!r} is in {key} too")
+    if table.rated_clock and not _is_clock(table.rated_clock):
+        yield Fault(f"{path}.rated_clock", f'must be a clock such as "1800 MHz"; found {table.rated_clock!r}')
+
+
+def _is_clock(written: str) -> bool:
+    try:
+        return units.parse(written, known=units.EVIDENCE)[1] == "1/s"
+    except ValueError:
+        return False
 
 
 # --------------------------------------------------------------------------------------------- references
 def _cited(base: Base) -> list[tuple[str, bool, tuple[str, ...]]]:
     """Key path, whether a source has to be named, and the sources named."""
     return [
-        (f"unspecified.toml: unspecified[{n}]", t.in_report or not t.rules, t.sources)
+        (f"unspecified.toml: unspecified[{n}]", not t.rules, t.sources)
         for n, t in enumerate(base.unspecified.unspecified)
     ]
 
@@ -341,7 +351,7 @@ def _agreement(thresholds: ThresholdsFile, texts: Texts) -> Iterator[Fault]:
                 yield Fault(f"{path}.also[{index}]", f"no rule {name!r}; {_near(name, list(rules))}")
         if table.yields_to and table.yields_to not in machine:
             yield Fault(f"{path}.yields_to", f"no machine rule {table.yields_to!r}")
-        if table.follows is not None and table.follows.rule not in machine:
+        if table.follows is not None and table.follows.rule not in machine & {*rules}:
             yield Fault(f"{path}.follows.rule", f"no machine rule {table.follows.rule!r}")
         elif table.follows is not None and table.follows.band not in {b.says for b in rules[table.follows.rule].band}:
             yield Fault(f"{path}.follows.band", f"{table.follows.rule} has no band {table.follows.band!r}")
@@ -357,7 +367,7 @@ def _reading(path: str, table: ThresholdTable, rule: RuleTable) -> Iterator[Faul
         yield Fault(f"{path}.reading", 'its entry has use = "none"')
     if table.metric and table.reading != "never" and table.scope is None:
         yield Fault(f"{path}.scope", "is needed where a value may be shown")
-    if table.reading in ("bands", "value") and not table.metric and table.reading == "bands":
+    if table.reading == "bands" and not table.metric:
         yield Fault(f"{path}.metric", "bands need a metric")
     if table.reading != "bands":
         if table.undecided_at or table.of:

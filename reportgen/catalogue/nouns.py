@@ -24,6 +24,8 @@ from reportgen.model import (
 
 UNITS = {"ratio": "", "count": "", "byte": " B"}
 """Units as entries write them, where ``units.parse`` knows another word."""
+ENDS = ("above", "at_least", "at_most", "below")
+"""Relations that end a band."""
 
 
 def number(text: str) -> Fraction | None:
@@ -62,7 +64,7 @@ def bands(table: RuleTable, of: str) -> tuple[Band, ...]:
     """The bands of an entry on one of its quantities, in rising order; ``no_statement`` where it says nothing.
 
     Raises:
-        ValueError: a number without a unit that is measured in.
+        ValueError: a number without a unit that is measured in, or one that ends no band.
     """
     stated = sorted(
         (_band(one) for one in table.band if one.of == of and one.bounds),
@@ -97,6 +99,9 @@ def _silence(lower: Band | None, upper: Band | None) -> Band:
 
 
 def _band(table: RuleBandTable) -> Band:
+    other = {bound.relation for bound in table.bounds} - {*ENDS}
+    if other:
+        raise ValueError(f"{', '.join(sorted(other))} is no end of a band")
     ends = {bound.relation: exact(bound.value, table.unit) for bound in table.bounds}
     return Band(
         id=table.says,
@@ -110,7 +115,7 @@ def _band(table: RuleBandTable) -> Band:
 def threshold(table: ThresholdTable, entry: RuleTable, file: str) -> Threshold:
     """A machine rule: the scope of ``thresholds.toml`` with title, numbers and source of its entry."""
     unit = next((band.unit for band in entry.band if band.of == table.of and band.bounds), "")
-    clock = units.parse(table.rated_clock) if table.rated_clock else None
+    clock = units.parse(table.rated_clock, known=units.EVIDENCE) if table.rated_clock else None
     return Threshold(
         id=table.id,
         metric=table.metric,

@@ -110,9 +110,9 @@ def contradictions_of(catalogue: Catalogue, identity: str) -> tuple[Contradictio
 
 
 def unspecified_near(catalogue: Catalogue, rule: Rule) -> tuple[Unspecified, ...]:
-    """What is not specified around a rule: items that name it, or that cite the document of its machine rule."""
-    cited = {name for threshold in catalogue.thresholds if threshold.id == rule.id for name in threshold.sources}
-    return tuple(item for item in catalogue.unspecified if rule.id in item.rules or cited & {*item.sources})
+    """What is not specified around a rule: the items that name it, or an entry that limits its scope."""
+    also = {name for threshold in catalogue.thresholds if threshold.id == rule.id for name in threshold.sources}
+    return tuple(item for item in catalogue.unspecified if {rule.id, *also} & {*item.rules})
 
 
 def _entries(item: Contradiction) -> tuple[str, ...]:

@@ -158,7 +158,7 @@ class UnspecifiedTable:
     statement: TextTable
     """Where and how its absence shows, in one sentence."""
     sources: tuple[str, ...]
-    """Ids of sources; may be empty where it is not in reports and ``rules`` names one."""
+    """Ids of sources; may be empty where ``rules`` names an entry, which has its own."""
     rules: tuple[str, ...] = ()
     """Ids of rules that show the gap."""
     in_report: bool = True

@@ -84,7 +84,7 @@ def compare(
     seen = [one for pair in file_pairs(b, a, ranks) for one in compare_pair(pair, grades, granted)]
     found = gather(seen)
     found.append(beyond.producers(b, a))
-    found.append(beyond.ranks(b, a))
+    found.append(beyond.ranks(b, a, granted))
     found += beyond.missing_kinds(b, a, ranks, grades, granted)
     found += beyond.never_recorded(b, a, recorded_ids(seen), grades, granted)
     for one in (

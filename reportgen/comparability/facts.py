@@ -159,11 +159,20 @@ def _rank_origins(facts: CaptureFacts) -> tuple[Origin, ...]:
     )[:16]
 
 
-def ranks(before: CaptureFacts, after: CaptureFacts) -> Difference:
-    """The rank sets must match; an unrecorded rank is never the same as a recorded one."""
+def ranks(before: CaptureFacts, after: CaptureFacts, permissions: Permissions) -> Difference:
+    """The rank sets must match; an unrecorded rank is never the same as another, recorded or not.
+
+    Recorded on neither side it is a reservation: the sides are then paired by device, or one with one.
+    """
     sets = [sorted((r.rank for r in facts.ranks), key=lambda n: (n is None, n or 0)) for facts in (before, after)]
     texts = (_ranks_text(before.ranks), _ranks_text(after.ranks))
     held = (_held(texts[0], *_rank_origins(before)), _held(texts[1], *_rank_origins(after)))
+    if sets[0] == sets[1] and None in sets[0]:
+        declared = permissions.declares("ranks")
+        standing = Standing.DECLARED if declared else Standing.UNKNOWN
+        return fact(
+            "ranks", "captures", _held(None), _held(None), standing, declared or Reason.of("ranks_not_recorded")
+        )
     if sets[0] == sets[1]:
         return fact("ranks", "captures", *held, Standing.SAME, Reason.of("setting_equal", key="ranks"))
     if (None in sets[0]) != (None in sets[1]) and len(sets[0]) == len(sets[1]):

@@ -128,7 +128,9 @@ def compare_workload(
     """
     b = _side(before, [(number, i) for number, (i, _) in enumerate(pairs)])
     a = _side(after, [(number, j) for number, (_, j) in enumerate(pairs)])
-    shares = (_share(_matched(b, a), b.total), _share(_matched(a, b), a.total))
+    shares: tuple[Fraction | None, Fraction | None] = (None, None)
+    if b.count and a.count:  # without a triple on a side nothing can match, which is unknown and not 0
+        shares = (_share(_matched(b, a), b.total), _share(_matched(a, b), a.total))
     common = {(p, t) for p, t, _, _ in b.count} & {(p, t) for p, t, _, _ in a.count}
     with_triple = {(p, t) for p, t, s, d in b.count if (p, t, s, d) in a.count}
     changed = sorted({t for p, t in common - with_triple})
@@ -147,7 +149,7 @@ def compare_workload(
     texts = (
         (_listed(b, heavy), _listed(a, heavy))
         if heavy
-        else (f"matched {_percent(shares[0])}", f"matched {_percent(shares[1])}")
+        else tuple(None if share is None else f"matched {_percent(share)}" for share in shares)
     )
     return match, Difference(
         key="workload",

@@ -20,7 +20,7 @@ from reportgen.definitions import Definition, read_definitions
 from reportgen.frames import AI_CPU, COMMUNICATION, KERNEL
 from reportgen.metrics import pmu_rows
 from reportgen.metrics.chip import CLOCKS, CORES, chip, not_recorded, one_kind_of_core
-from reportgen.metrics.common import Place, limit_interval, missing, quantity, sampled
+from reportgen.metrics.common import Place, last_digit, limit_interval, missing, quantity, rounding, sampled
 from reportgen.metrics.memory_bound_share import MEMORY_BOUND_SHARE, memory_bound_share
 from reportgen.metrics.pmu_rows import BASIS, NOTHING_COMPUTED, listed, not_there
 from reportgen.metrics.stepwise import kept_lengths, with_steps
@@ -82,6 +82,13 @@ class Weighed:
     def quotient(self, part: int, whole: int) -> Fraction:
         """Part over whole, both in the units of the lists."""
         return Fraction(part * self.whole_scale, whole * self.part_scale)
+
+    def rounded(self) -> Fraction:
+        """By how much the rounding of times, or of recorded ratios, can move the quotient of all rows."""
+        if self.unit == "ns":
+            return self.quotient(sum(self.part), sum(self.whole)) * rounding(self.part, self.whole)
+        ratios = [part // whole for part, whole in zip(self.part, self.whole, strict=True) if whole]
+        return Fraction(last_digit(ratios), 2 * self.part_scale)
 
 
 def measure(place: Place) -> list[Measurement]:
@@ -186,6 +193,7 @@ def _ratio(
         interval=interval,
         numerator=quantity(Fraction(part, found.part_scale), found.unit),
         denominator=quantity(Fraction(whole, found.whole_scale), found.unit),
+        resolution=quantity(found.rounded(), "1"),
         basis=BASIS[found.unit],
         warnings=(*doubts, *said),
         origins=place.kernels(found.locator, found.formula),
@@ -362,13 +370,14 @@ def _cube(place: Place, rows: pd.DataFrame, length: int | None) -> list[Measurem
     elapsed = elapsed if length is None else length
     cycles = sum(used["aic_cycles"].tolist())
     return [
-        _occupied(place, CUBE_ELAPSED, cycles, elapsed, WHOLE_SPAN, f"{len(used)} of {len(ran)} rows"),
-        _occupied(place, CUBE_TASK, cycles, sum(used["duration_ns"].tolist()), OWN_DURATIONS, f"{len(used)} rows"),
+        _occupied(place, CUBE_ELAPSED, cycles, [elapsed], WHOLE_SPAN, f"{len(used)} of {len(ran)} rows"),
+        _occupied(place, CUBE_TASK, cycles, used["duration_ns"].tolist(), OWN_DURATIONS, f"{len(used)} rows"),
     ]
 
 
-def _occupied(place: Place, metric: Metric, cycles: int, duration: int, basis: str, rows: str) -> Measurement:
-    """Cycles over those that all cube cores have in a duration (ns)."""
+def _occupied(place: Place, metric: Metric, cycles: int, durations: list[int], basis: str, rows: str) -> Measurement:
+    """Cycles over those that all cube cores have in a duration (ns), which is a sum."""
+    duration = sum(durations)
     keys = (CORES["aic"], CLOCKS["aic"])
     recorded = chip(place)
     if "aic" not in recorded.cores or "aic" not in recorded.mhz:
@@ -381,6 +390,7 @@ def _occupied(place: Place, metric: Metric, cycles: int, duration: int, basis: s
         quantity(cycles / available, "1"),
         numerator=quantity(cycles, "1"),
         denominator=quantity(available, "1"),
+        resolution=quantity(cycles / available * rounding([cycles], durations), "1"),
         basis=basis,
         warnings=place.tables.kernels.warnings,
         origins=(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import gcd
 
 from reportgen import samples, units
 from reportgen.frames import OUTSIDE, Capture, RankTables, Table, distinct
@@ -32,6 +33,8 @@ LEVEL = Fraction(19, 20)
 """Confidence level of every interval; ``confidence_level`` of evidence/choices.toml."""
 STALE_NS = 10**9
 """Stamps this far outside the capture's own start and end mean another run's file; ours, to allow for clock offset."""
+FEWEST_FOR_DIGIT = 3
+"""Values from which a column's last digit is told: that 3 of them end in 0 by chance is one case in 1000."""
 STAMPS = ("records_after_start", "records_before_end")
 """Names of the checks of a table's stamps against the start and the end of the capture."""
 
@@ -145,6 +148,7 @@ class Place:
         witnesses: tuple[Witness, ...] | None = None,
         warnings: tuple[Reason, ...] = (),
         at: Quantity | None = None,
+        resolution: Quantity | None = None,
     ) -> Measurement:
         """A measurement of this place; the kernel table's witnesses unless others are given."""
         return Measurement(
@@ -161,6 +165,7 @@ class Place:
             witnesses=self.witnesses if witnesses is None else witnesses,
             warnings=warnings,
             at=at,
+            resolution=resolution,
         )
 
 
@@ -278,6 +283,30 @@ def no_steps(place: Place) -> Missing:
     """No steps in the kernel table: another source of the capture holds them, or there are no markers."""
     elsewhere = in_other_source(place, "source_without_steps", has_steps)
     return elsewhere or missing(MissingKind.NOT_RECORDED, "no_step_markers", place.option("steps"))
+
+
+def last_digit(values: Sequence[int]) -> int:
+    """The power of ten that every value of a column is a multiple of: one of its last recorded digit.
+
+    With fewer than ``FEWEST_FOR_DIGIT`` values chance may put zeros there: 1 then, and for values that are all 0.
+    """
+    common = gcd(*values) if len(values) >= FEWEST_FOR_DIGIT else 0
+    digit = 1
+    while common and common % (digit * 10) == 0:
+        digit *= 10
+    return digit
+
+
+def rounding(parts: Sequence[int], wholes: Sequence[int]) -> Fraction:
+    """By how much of itself a quotient of sums can be moved at most by the rounding of every value, half a digit each.
+
+    All values may be rounded the same way, so halves add up; a sum of 0 is moved by nothing that can be told.
+    """
+    moved = Fraction(0)
+    for values in (parts, wholes):
+        total = sum(values)
+        moved += Fraction(len(values) * last_digit(values), 2 * total) if total else 0
+    return moved
 
 
 def no_communication(place: Place) -> Missing:

@@ -17,7 +17,7 @@ from reportgen import intervals
 from reportgen.definitions import read_definitions
 from reportgen.frames import KERNEL, Table
 from reportgen.metrics.chip import CLOCKS, CORES, Chip, chip, one_kind_of_core, own_files
-from reportgen.metrics.common import Place, missing, no_pmu, quantity, sampled, stamps
+from reportgen.metrics.common import Place, missing, no_pmu, quantity, rounding, sampled, stamps
 from reportgen.metrics.memory import absent
 from reportgen.metrics.stepwise import kept_lengths, step_place, with_steps
 from reportgen.model import Family, Measurement, Metric, Missing, MissingKind, Origin, Reason, Series, Witness
@@ -136,6 +136,7 @@ def _pmu_clock(place: Place, rows: pd.DataFrame, core: str, recorded: Chip, *, s
         part=core,
         numerator=quantity(per_wave, "1"),
         denominator=quantity(spent, "ns"),
+        resolution=quantity(per_wave * 10**9 / spent * rounding(found.cycles, found.times), "1/s"),
         basis="cycles over time",
         witnesses=failed(place),
         warnings=(*table.warnings, *doubts),
@@ -289,6 +290,7 @@ def _ai_core_frequency(place: Place) -> Measurement:
         quantity(turned * HZ / whole, "1/s"),
         numerator=quantity(turned / 1000, "1"),
         denominator=quantity(whole, "ns"),
+        resolution=quantity(Fraction(HZ, 2), "1/s"),
         basis="busy-weighted",
         witnesses=(*stamps(place, found.table, "time_ns", passed=True), *failed(place)),
         warnings=(*found.table.warnings, *kernels.warnings, *_doubts(place, found, busy, recorded, (low, high))),

@@ -16,6 +16,8 @@ from reportgen.reading.layouts import Recognised
 
 DEPTH = 3
 """How far below a parent its captures are looked for."""
+NAMED = 20
+"""Captures of a parent that a message names."""
 MOST = 4096
 """More directories than this are not searched."""
 
@@ -91,7 +93,8 @@ def locate(path: Path) -> tuple[Path, list[tuple[Path, Recognised]]]:
 
     Raises:
         CaptureError: ``path_missing``, ``path_is_file``, ``path_unreadable``, ``path_empty``, ``path_foreign``,
-            ``too_many_directories``, or the code of a layout that is not read.
+            ``too_many_directories``, ``several_captures`` where only some can be read, or the code of a layout that is
+            not read.
     """
     directory = _checked(path)
     try:
@@ -122,7 +125,22 @@ def locate(path: Path) -> tuple[Path, list[tuple[Path, Recognised]]]:
         if row.layout is None:
             raise refuse(only, row)
         return only, found
-    for child, row in found:
-        if row.layout is None:
-            raise refuse(child, row)
+    bad = [(child, row) for child, row in found if row.layout is None]
+    if len(bad) == len(found):
+        raise refuse(*bad[0])
+    if bad:
+        raise _several(directory, found, bad)
     return directory, found
+
+
+def _several(directory: Path, found: list[tuple[Path, Recognised]], bad: list[tuple[Path, Recognised]]) -> CaptureError:
+    """The error for a parent of several captures of which some are not read."""
+    first, row = bad[0]
+    named = [_shown(child) for child, _ in found[:NAMED]] + ([f"and {len(found) - NAMED} more"] * (len(found) > NAMED))
+    return CaptureError(
+        "several_captures",
+        f"holds {len(found)} captures, {len(bad)} of which cannot be read ({first.name} {row.message}): "
+        f"{'; '.join(named)}",
+        where=_shown(directory),
+        hint="give one of them",
+    )

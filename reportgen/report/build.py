@@ -856,10 +856,15 @@ def _not_recorded(evaluation: Evaluation) -> tuple[GapRow, ...]:
     unknown = [d for d in evaluation.comparability.differences if d.standing is Standing.UNKNOWN]
     facts = tuple(
         GapRow(group="not_recorded", id=f"setting:{d.key}", title=(), statement=d.why, reason=d.reason,
-               remedy=Reason.of("declare_or_recapture", key=d.spelling))
+               remedy=Reason.of(_remedy(d), key=d.spelling))
         for d in unknown
     )  # fmt: skip
     return (*values, *facts)
+
+
+def _remedy(difference: Difference) -> str:
+    """What would supply an unknown fact: what no profiler records can only be declared."""
+    return "declare_only" if difference.reason.code == "fact_not_recorded" else "declare_or_recapture"
 
 
 def _not_measured(target: Target | None) -> tuple[GapRow, ...]:

@@ -24,6 +24,8 @@ WIDE, NARROW = 640, 340
 """Widths in px at natural size."""
 SIZE = 11
 """px; every text on a chart."""
+SPARE = 1.16
+"""By how much letters may be wider than in the vendored font: on a machine that lacks it, DejaVu Sans is."""
 GROW = 1.25
 """A chart may grow to this on a wide screen, so that its text reaches the size of the body."""
 
@@ -101,7 +103,23 @@ def _drawn(spec: str) -> str:
     out = re.sub(r' (?:aria-[a-z]+|role|class|pointer-events)="[^"]*"| opacity="1"', "", out)
     out = re.sub(rf' font-(?:family="{fonts.FAMILY}"|size="{SIZE}px"|weight="normal")', "", out)  # the root has them
     out = re.sub(r'<path d="(?:" display="none|M0,0h0v0h0Z)"/>', "", out)
-    return re.sub(r"<[a-z][^>]*>", lambda tag: re.sub(r"(\d\.\d\d)\d+", r"\1", tag.group()), out)
+    out = re.sub(r' transform="translate\(0(?:\.0+)?,0(?:\.0+)?\)"', "", out)
+    return re.sub(r"<[a-z][^>]*>", lambda tag: re.sub(r"(\d\.\d\d)\d+", r"\1", tag.group()), _flat(out))
+
+
+def _flat(drawn: str) -> str:
+    """The same without groups that carry no attribute, which draw as what they hold."""
+    opened: list[bool] = []
+
+    def kept(tag: re.Match[str]) -> str:
+        if tag.group() == "</g>":
+            return "</g>" if opened.pop() else ""
+        if tag.group().endswith("/>"):
+            return ""
+        opened.append(tag.group() != "<g>")
+        return tag.group() if opened[-1] else ""
+
+    return re.sub(r"<g\b[^>]*>|</g>", kept, drawn)
 
 
 @cache
@@ -156,9 +174,19 @@ def column(labels: Sequence[tuple[float, str]], y: alt.Y, *, weight: str = "norm
     return texts
 
 
+def room(text: str, weight: str = "normal") -> float:
+    """Room that a text of a chart needs in px: on screen the font may be another, wider one."""
+    return fonts.width(text, SIZE, weight, spare=SPARE)
+
+
+def elided(text: str, limit: float, weight: str = "normal") -> str:
+    """The text, or its head and tail when it needs more room than ``limit``."""
+    return fonts.elided(text, limit, SIZE, weight, spare=SPARE)
+
+
 def column_width(labels: Sequence[str], limit: float, weight: str = "normal") -> float:
     """Room that the labels left of a plot take, with their gap."""
-    return min(max(fonts.width(label, SIZE, weight) for label in labels), limit) + 8
+    return min(max(room(label, weight) for label in labels), limit) + 8
 
 
 def layer(charts: Sequence[alt.Chart], *, width: float, height: float) -> alt.LayerChart:

@@ -31,7 +31,6 @@ from reportgen.report.canvas import (
     MORE,
     NARROW,
     PAPER,
-    SIZE,
     WIDE,
     svg,
 )
@@ -57,8 +56,12 @@ __all__ = [
     "svg",
 ]
 
-TONES = {"within_reference": "#dcecf6", "no_statement": PAPER, "needs_attention": "#dfe1e3"}
-"""Fill of a threshold's band by its id."""
+FINE = ("within_reference", "ideal", "normal", "no-bottleneck-at-first-look", "packets-fine", "inside_baseline")
+"""Bands that call for nothing."""
+SILENT = "no_statement"
+"""The band of which the source says nothing."""
+TONES = {"fine": "#dcecf6", "silent": PAPER, "attention": "#dfe1e3"}
+"""Fill of a threshold's band."""
 Side = Literal["before", "after"]
 SIDES: tuple[Side, Side] = ("before", "after")
 
@@ -138,7 +141,7 @@ class Stretch:
     high: float | None
     """Upper end; None when open."""
     tone: str
-    """Band id, a key of ``TONES``."""
+    """Band id."""
     text: str
     """What the source says of it, with its ends."""
 
@@ -212,7 +215,10 @@ def step_strip(
     pairs = list(zip(rows, tops, strict=True))
     layers = []
     if limit is not None:
-        layers += _strip_limit(limit, limit_label, x, y, room=plot * (high - limit) / (high - low))
+        spans = [_strip_spot(row, domain=(low, high), plot=plot) for row in rows]
+        at = (limit - low) / (high - low) * plot
+        crossed = [top for (_at, left, right), top in zip(spans, tops, strict=True) if left - 3 < at < right + 3]
+        layers += _strip_limit(limit, limit_label, x, y, room=plot - at, height=height, crossed=crossed)
     dots = [{"x": v, "y": top + 5, "k": row.side} for row, top in pairs for v in row.values]
     bars = [
         {"x": row.low, "x2": row.high, "y": top + 16, "k": row.side}
@@ -253,10 +259,15 @@ def _strip_tops(rows: Sequence[StripRow], *, has_limit: bool) -> list[float]:
     return tops
 
 
-def _strip_limit(limit: float, label: str, x: alt.X, y: alt.Y, *, room: float) -> list[alt.Chart]:
-    """The dashed line and its words, on the side where they fit."""
-    rule = alt.Chart(canvas.data([{"x": limit}])).mark_rule(color=LIMIT, strokeWidth=1.4, strokeDash=[4, 2]).encode(x=x)
-    fits = room > fonts.width(label, SIZE, "bold") + 6
+def _strip_limit(
+    limit: float, label: str, x: alt.X, y: alt.Y, *, room: float, height: float, crossed: Sequence[float]
+) -> list[alt.Chart]:
+    """The dashed line and its words, on the side where they fit; it pauses where a value's words stand on it."""
+    starts, ends = [0.0, *(top + 23 for top in crossed)], [*(top + 10 for top in crossed), height]
+    pieces = [{"x": limit, "y": a, "y2": b} for a, b in zip(starts, ends, strict=True)]
+    line = alt.Chart(canvas.data(pieces)).mark_rule(color=LIMIT, strokeWidth=1.4, strokeDash=[4, 2])
+    rule = line.encode(x=x, y=y, y2="y2:Q")
+    fits = room > canvas.room(label, "bold") + 6
     align, dx = ("left", 5) if fits else ("right", -5)
     words = canvas.text([{"x": limit, "y": 5, "t": label}], x, y, align=align, dx=dx, color=LIMIT, fontWeight="bold")
     return [rule, words]
@@ -268,19 +279,30 @@ def _strip_texts(
     """The row's label at the left, and its value beside the interval on the side that has room."""
     weight = "bold" if row.strong else "normal"
     color = BEFORE if row.side == "before" else AFTER
-    label = fonts.elided(row.label, column - 8, SIZE, weight)
-    ends = [v for v in (row.middle, row.low, row.high) if v is not None]
-    per_unit = plot / (domain[1] - domain[0])
-    right = plot - (max(ends) - domain[0]) * per_unit
-    left = (min(ends) - domain[0]) * per_unit
-    at_right = right >= fonts.width(row.text, SIZE, weight) + 10 or right >= left
-    text = fonts.elided(row.text, plot * 0.8, SIZE, weight)
+    label = canvas.elided(row.label, column - 8, weight)
+    at_right, _left, _right = _strip_spot(row, domain=domain, plot=plot)
+    text = canvas.elided(row.text, plot * 0.8, weight)
+    ends = _strip_ends(row)
     spot = {"x": max(ends) if at_right else min(ends), "y": top + 16, "t": text}
     align, dx = ("left", 7) if at_right else ("right", -7)
     return [
         canvas.column([(top + 11, label)], y, weight=weight, color=color),
         *canvas.clear_text([spot], x, y, align=align, dx=dx, color=color, fontWeight=weight),
     ]
+
+
+def _strip_ends(row: StripRow) -> list[float]:
+    return [v for v in (row.middle, row.low, row.high) if v is not None]
+
+
+def _strip_spot(row: StripRow, *, domain: tuple[float, float], plot: float) -> tuple[bool, float, float]:
+    """Whether the value of a row stands right of its interval, and from where to where, in px of the plot."""
+    weight = "bold" if row.strong else "normal"
+    ends, per_unit = _strip_ends(row), plot / (domain[1] - domain[0])
+    first, last = ((end - domain[0]) * per_unit for end in (min(ends), max(ends)))
+    at_right = plot - last >= canvas.room(row.text, weight) + 10 or plot - last >= first
+    needed = canvas.room(canvas.elided(row.text, plot * 0.8, weight), weight) + 7
+    return (True, last + 7, last + needed) if at_right else (False, first - needed, first - 7)
 
 
 # ------------------------------------------------------------------------------------------- 2 parts of a step
@@ -302,7 +324,7 @@ def breakdown(parts: Sequence[Part], *, totals: tuple[str, str], width: int) -> 
     x, y = canvas.x_axis(0, width / scale), canvas.y_axis(-18, 2 * bar + LEAD)
     layers = [*_breakdown_bars(parts, x, y, bar=bar), *_breakdown_names(parts, x, y, scale=scale)]
     for side, total, middle in zip(SIDES, totals, (bar / 2, bar * 1.5 + LEAD), strict=True):
-        words = fonts.elided(total, width * 0.7, SIZE, "bold")
+        words = canvas.elided(total, width * 0.7, "bold")
         layers += _breakdown_texts(parts, side, words, x, y, middle=middle, scale=scale)
     return canvas.layer(layers, width=width, height=2 * bar + LEAD + 18)
 
@@ -317,8 +339,8 @@ def _breakdown_scale(parts: Sequence[Part], totals: tuple[str, str], width: int)
     for _ in range(8):
         rooms = []
         for total, words, side in zip(sums, totals, SIDES, strict=True):
-            lines = [fonts.width(words, SIZE, "bold")]
-            lines += [fonts.width(text, SIZE) for text in _breakdown_rest(parts, side, scale)]
+            lines = [canvas.room(words, "bold")]
+            lines += [canvas.room(text) for text in _breakdown_rest(parts, side, scale)]
             rooms.append((width - 8 - max(lines)) / total if total else scale)
         lowest = max(min(rooms), width * 0.25 / max(sums))
         if lowest >= scale:
@@ -335,7 +357,7 @@ def _shown(part: Part, side: Side) -> tuple[float, str]:
 def _inside(part: Part, side: Side, scale: float) -> bool:
     """Whether a part is wide enough to hold its text."""
     value, text = _shown(part, side)
-    return value * scale >= fonts.width(text, SIZE, "bold") + 6
+    return value * scale >= canvas.room(text, "bold") + 6
 
 
 def _breakdown_rest(parts: Sequence[Part], side: Side, scale: float) -> list[str]:
@@ -369,7 +391,7 @@ def _breakdown_names(parts: Sequence[Part], x: alt.X, y: alt.Y, *, scale: float)
     for part in parts:
         if _inside(part, "before", scale) and at * scale >= free_from:
             rows.append({"x": at, "y": -10, "t": part.name})
-            free_from = at * scale + fonts.width(part.name, SIZE) + 8
+            free_from = at * scale + canvas.room(part.name) + 8
         at += part.before
     return [canvas.text(rows, x, y, dx=1, color=INK2)] if rows else []
 
@@ -407,7 +429,7 @@ def movers(rows: Sequence[Mover], *, width: int) -> alt.LayerChart:
     column = canvas.column_width([row.name for row in rows], width * 0.3)
     plot = width - column
     both = len({row.delta < 0 for row in rows}) > 1
-    rows = [replace(row, label=fonts.elided(row.label, plot * (0.42 if both else 0.75), SIZE)) for row in rows]
+    rows = [replace(row, label=canvas.elided(row.label, plot * (0.42 if both else 0.75))) for row in rows]
     low, high = _movers_domain(rows, plot)
     step = 19
     x, y = canvas.x_axis(low, high), canvas.y_axis(0, step * len(rows))
@@ -417,7 +439,7 @@ def movers(rows: Sequence[Mover], *, width: int) -> alt.LayerChart:
         middle = step * index + step / 2
         bars.append({"x": 0, "x2": row.delta, "y": middle - 6, "y2": middle + 6, "k": _direction(row)})
         texts[row.delta < 0].append({"x": 0, "y": middle, "t": row.label})
-        names.append((middle, fonts.elided(row.name, column - 8, SIZE)))
+        names.append((middle, canvas.elided(row.name, column - 8)))
     drawn = (
         alt.Chart(canvas.data(bars))
         .mark_rect()
@@ -443,8 +465,8 @@ def _movers_domain(rows: Sequence[Mover], plot: float) -> tuple[float, float]:
         "more": max((row.delta for row in rows if row.delta >= 0), default=0.0),
     }
     room = {
-        "less": max((fonts.width(row.label, SIZE) + 8 for row in rows if row.delta >= 0), default=0.0),
-        "more": max((fonts.width(row.label, SIZE) + 8 for row in rows if row.delta < 0), default=0.0),
+        "less": max((canvas.room(row.label) + 8 for row in rows if row.delta >= 0), default=0.0),
+        "more": max((canvas.room(row.label) + 8 for row in rows if row.delta < 0), default=0.0),
     }
     largest = max(longest.values()) or 1.0
     few, many = 0.0, plot / largest
@@ -467,16 +489,16 @@ def memory(rows: Sequence[Peak], *, width: int) -> alt.LayerChart:
     """
     column = canvas.column_width([row.name for row in rows], width * 0.3)
     plot = width - column
-    rows = [replace(row, label=fonts.elided(row.label, plot * 0.75, SIZE)) for row in rows]
+    rows = [replace(row, label=canvas.elided(row.label, plot * 0.75)) for row in rows]
     ends = [max(v for v in (row.before, row.after, row.limit, 0.0) if v is not None) for row in rows]
-    scale = min((plot - 8 - fonts.width(row.label, SIZE)) / end for row, end in zip(rows, ends, strict=True) if end)
+    scale = min((plot - 8 - canvas.room(row.label)) / end for row, end in zip(rows, ends, strict=True) if end)
     scale = max(scale, plot * 0.2 / max(ends))
     step = 27
     x, y = canvas.x_axis(0, plot / scale), canvas.y_axis(0, step * len(rows))
     spots = [step * index + step / 2 for index in range(len(rows))]
     pairs = list(zip(rows, spots, strict=True))
     labels = [{"x": end, "y": at, "t": row.label} for (row, at), end in zip(pairs, ends, strict=True)]
-    names = [(at, fonts.elided(row.name, column - 8, SIZE)) for row, at in pairs]
+    names = [(at, canvas.elided(row.name, column - 8)) for row, at in pairs]
     layers = [*_memory_marks(pairs, x, y), canvas.text(labels, x, y, dx=6), canvas.column(names, y)]
     return canvas.layer(layers, width=plot, height=step * len(rows))
 
@@ -517,7 +539,7 @@ def bands(tracks: Sequence[Track], *, width: int) -> alt.LayerChart:
     points: dict[Side, list[dict[str, object]]] = {"before": [], "after": []}
     for index, track in enumerate(tracks):
         top, scale = index * TRACK, width / _track_end(track)
-        title = fonts.elided(track.title, width, SIZE, "bold")
+        title = canvas.elided(track.title, width, "bold")
         rects += _track_rects(track, top, scale)
         texts.append(canvas.text([{"x": 0, "y": top + 7, "t": title}], x, y, fontWeight="bold"))
         texts.append(canvas.text(_track_words(track, top, scale, width), x, y, color=INK2))
@@ -572,7 +594,7 @@ def _track_rects(track: Track, top: float, scale: float) -> list[dict[str, objec
             "x2": (end if stretch.high is None else stretch.high) * scale,
             "y": top + 15,
             "y2": top + 44,
-            "k": stretch.tone,
+            "k": "fine" if stretch.tone in FINE else "silent" if stretch.tone == SILENT else "attention",
         }
         for stretch in track.stretches
     ]
@@ -585,10 +607,10 @@ def _track_words(track: Track, top: float, scale: float, width: float) -> list[d
     for stretch in track.stretches:
         start = max(stretch.low * scale + 2, free_from)
         starts.append(start)
-        free_from = start + fonts.width(stretch.text, SIZE) + 10
+        free_from = start + canvas.room(stretch.text) + 10
     edge = float(width)
     for index in range(len(starts) - 1, -1, -1):
-        starts[index] = max(0.0, min(starts[index], edge - fonts.width(track.stretches[index].text, SIZE)))
+        starts[index] = max(0.0, min(starts[index], edge - canvas.room(track.stretches[index].text)))
         edge = starts[index] - 10
     return [{"x": at, "y": top + 53, "t": s.text} for at, s in zip(starts, track.stretches, strict=True)]
 
@@ -598,7 +620,7 @@ def _track_figures(
 ) -> list[alt.Chart]:
     """Both values under their marks, moved apart where they would meet and inwards at the edges."""
     words: dict[Side, str] = {"before": track.text_before, "after": track.text_after}
-    half = {side: fonts.width(words[side], SIZE, "bold") / 2 for side in spots}
+    half = {side: canvas.room(words[side], "bold") / 2 for side in spots}
     order = sorted(spots, key=lambda side: spots[side])
     at = {side: min(max(spots[side], half[side] + 2), width - half[side] - 2) for side in order}
     if len(order) > 1:

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 import altair as alt
 
-from reportgen.report import canvas, fonts
-from reportgen.report.canvas import AFTER, AFTER_TINTS, BEFORE, BEFORE_TINTS, INK2, LINE, PAPER, SIZE
+from reportgen.report import canvas
+from reportgen.report.canvas import AFTER, AFTER_TINTS, BEFORE, BEFORE_TINTS, INK2, LINE, PAPER
 from reportgen.report.charts import SIDES, Side
 
 BAR, GAP = 13, 8
@@ -57,13 +57,13 @@ def stacks(rows: Sequence[Stack], *, width: int) -> alt.LayerChart:
                 end = at + value
                 segments.append({"x": at, "x2": end, "y": top + 0.5, "y2": top + BAR - 0.5, "k": f"{side[0]}{number}"})
                 at = end
-            words = fonts.elided(text, plot * 0.7, SIZE)
+            words = canvas.elided(text, plot * 0.7)
             texts["before" if side == "before" else "after"].append({"x": at, "y": top + BAR / 2, "t": words})
     keys = [f"{side}{index}" for side in "ba" for index in range(3)]
     fill = canvas.colour(dict(zip(keys, BEFORE_TINTS + AFTER_TINTS, strict=True)))
     line = canvas.colour({key: BEFORE if key[0] == "b" else AFTER for key in keys}, stroke=True)
     bars = alt.Chart(canvas.data(segments)).mark_rect(strokeWidth=0.6)
-    names = [(step * index + step / 2, fonts.elided(row.name, column - 8, SIZE)) for index, row in enumerate(rows)]
+    names = [(step * index + step / 2, canvas.elided(row.name, column - 8)) for index, row in enumerate(rows)]
     layers = [bars.encode(x=x, x2="x2:Q", y=y, y2="y2:Q", color=fill, stroke=line), canvas.column(names, y)]
     layers += [
         canvas.text(texts[side], x, y, dx=5, color=color)
@@ -77,7 +77,7 @@ def _stack_scale(rows: Sequence[Stack], plot: float) -> float:
     """Pixels to the unit, such that each bar and its words fit."""
     ends = [(sum(values), text) for row in rows for values, text in
             ((row.before, row.text_before), (row.after, row.text_after))]  # fmt: skip
-    scale = min((plot - 8 - fonts.width(text, SIZE)) / end for end, text in ends if end > 0)
+    scale = min((plot - 8 - canvas.room(text)) / end for end, text in ends if end > 0)
     return max(scale, plot * 0.25 / max(end for end, _text in ends))
 
 
@@ -165,8 +165,8 @@ def _panel_words(
     room = (width - 12 * (len(words) - 1)) / len(words)
     layers, at = [], 0.0
     for text, color, weight in words:
-        shown = fonts.elided(text, max(room, width - at if at else room), SIZE, weight)
+        shown = canvas.elided(text, max(room, width - at if at else room), weight)
         spot = [{"x": first + at / unit, "y": top - HEAD / 2 - 1, "t": shown}]
         layers.append(canvas.text(spot, x, y, color=color, fontWeight=weight))
-        at += fonts.width(shown, SIZE, weight) + 12
+        at += canvas.room(shown, weight) + 12
     return layers

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 
 from reportgen.model import Missing, Quantity, Reason
-from reportgen.report import messages, numbers, spread, text, wording
+from reportgen.report import messages, numbers, places, spread, text, wording
 from reportgen.report.document import (
     BandRow,
     GoalRow,
@@ -32,6 +32,8 @@ from reportgen.report.translations import plural as _plural
 
 DIGITS = 60
 """Characters of the longest exact value that is printed."""
+ESTIMATE_DIGITS = 10
+"""Significant digits of an estimate that was made in floating point."""
 SHOWN = 40
 """Values of a sample, and things that rest on an origin, that are printed; all are in report.json."""
 
@@ -108,7 +110,7 @@ def _title(entry: Entry, language: Language) -> str:
         return wording.goal_text(row, language)
     if isinstance(row, ThresholdRow):
         return wording.in_language(row.title, language)
-    return f"{row.origin.file}: {row.origin.locator}"
+    return f"{row.origin.file}: {places.locator_text(row.origin.locator, language)}"
 
 
 def _placed(title: str, rank: int | None, device: int | None, language: Language) -> str:
@@ -127,15 +129,16 @@ def _number(
     signed: bool = False,
     u: Fraction | None = None,
     estimated: bool = False,
+    shown: str = "",
 ) -> str:
-    """A number as the report prints it, then exactly, then as it was written; an estimate with the digits of a double.
+    """A number as the report prints it, then exactly, then as it was written; an estimate with ``ESTIMATE_DIGITS``.
 
     An estimate was computed in floating point: its binary fraction has an exact value, and that says nothing.
     """
-    shown = numbers.format_value(quantity, metric_unit_hint=hint, u=u, language=language, signed=signed)
+    shown = shown or numbers.format_value(quantity, metric_unit_hint=hint, u=u, language=language, signed=signed)
     if estimated:
         unit = "" if quantity.unit == "1" else f" {quantity.unit}"
-        return f"{shown}  ({_label('estimate', language)} {float(quantity.value)!r}{unit})"
+        return f"{shown}  ({_label('estimate', language)} {float(quantity.value):.{ESTIMATE_DIGITS}g}{unit})"
     written = f", {quantity.written}" if quantity.written else ""
     return f"{shown}  ({_exactly(quantity, language)}{written})"
 
@@ -193,7 +196,7 @@ def _interval(interval: IntervalRow | None, hint: str, language: Language) -> li
         messages.LEVEL_METHOD,
         language,
         interval=_ends(interval, hint, language),
-        level=numbers.format_change(interval.level.quantity, signed=False),
+        level=numbers.format_level(interval.level.quantity),
         method=wording.method_word(interval.method, language),
     )
     return [(_label("interval", language), said)]
@@ -212,7 +215,10 @@ def _cut(items: Sequence[str], language: Language) -> str:
 def _metric(report: Report, row: MetricRow, found: Explanation, language: Language) -> Iterator[list[str]]:
     """A metric row: each side that was asked for, then both compared."""
     definition, formula = messages.GLOSSARY.get(row.metric, ("", ""))
-    said = [(_label("definition", language), _(definition, language)), (_label("formula", language), formula)]
+    said = [
+        (_label("definition", language), _(definition, language)),
+        (_label("formula", language), places.formula_text(formula, language)),
+    ]
     yield text.pairs(pair for pair in said if pair[1])
     sides = {"before": row.before, "after": row.after}
     for name, side in sides.items():
@@ -322,7 +328,7 @@ def _goal(report: Report, goal: GoalRow, language: Language) -> Iterator[Pair]:
     reference = report.contract.reference if report.contract else ""
     if reference or clause:
         yield _label("source", language), f"{reference}{clause}".removeprefix(", ")
-    yield _label("limit", language), _number(goal.limit.quantity, _hint(goal), language)
+    yield _label("limit", language), _limit(goal, language)
     for identity in dict.fromkeys(goal.limit.origins):
         yield from _where(next(origin for origin in report.origins if origin.id == identity), language)
     if goal.side_condition:
@@ -332,15 +338,23 @@ def _goal(report: Report, goal: GoalRow, language: Language) -> Iterator[Pair]:
     yield from _judged_value(report, goal, language)
     if goal.metric_row:
         yield _label("judged", language), goal.metric_row
-    yield _label("outcome", language), wording.outcome_word(goal.outcome, language)
+    yield _label("outcome", language), wording.goal_outcome(report, goal, language)
     yield _label("why", language), _say(goal.reason, language)
     if goal.margin is not None:
         guarded = report.contract is not None and report.contract.decision_rule == "guarded"
         estimated = _estimated(goal) or (guarded and goal.interval is not None)  # then an end of the interval decided
-        said = _number(goal.margin.quantity, _hint(goal), language, signed=True, estimated=estimated)
+        margin = goal.margin.quantity
+        sign = numbers.MINUS if margin.value < 0 else "+" if margin.value else ""
+        shown = sign + wording.goal_margin(goal, language) if isinstance(goal.value, Number) else ""
+        said = _number(margin, wording.goal_hint(goal), language, signed=True, estimated=estimated, shown=shown)
         yield _label("margin", language), said
     for reason in goal.reservations:
         yield _label("reservation", language), _say(reason, language)
+
+
+def _limit(goal: GoalRow, language: Language) -> str:
+    """The limit as agreed, then exactly."""
+    return f"{wording.goal_limit(goal, language)}  ({_exactly(goal.limit.quantity, language)})"
 
 
 def _judged_value(report: Report, goal: GoalRow, language: Language) -> Iterator[Pair]:
@@ -351,19 +365,23 @@ def _judged_value(report: Report, goal: GoalRow, language: Language) -> Iterator
                 yield name, _number(side.quantity, goal.metric, language)
         yield _label("value", language), wording.not_judged_word(language)
         return
-    hint, signed = _hint(goal), goal.subject == "delta"
+    hint, signed = wording.goal_hint(goal), goal.subject == "delta"
     yield from _value(goal.value, hint, language, signed=signed, interval=goal.interval, estimated=_estimated(goal))
     yield from _interval(goal.interval, hint, language)
+    if _estimated(goal):
+        yield _label("judged_as", language), wording.estimate_text(goal, language)
+        for name, side in (("BEFORE", goal.before), ("AFTER", goal.after)):
+            if isinstance(side, Number):
+                statistic = wording.statistic_word(goal.statistic, language)
+                shown = _number(side.quantity, goal.metric, language)
+                yield name, _(messages.LIST, language, first=shown, second=statistic)
+        yield _label("quotient", language), wording.quotient_text(goal, language)
+        yield _label("why", language), wording.estimate_sentence(goal, language)
 
 
 def _estimated(goal: GoalRow) -> bool:
     """Whether the judged value is an estimate: a ratio with an interval, which is that of the samples."""
     return goal.subject == "ratio" and goal.interval is not None
-
-
-def _hint(goal: GoalRow) -> str:
-    """How a goal's figures are printed."""
-    return "ratio" if goal.subject == "ratio" else goal.metric
 
 
 def _rule(rule: ThresholdRow, language: Language) -> Iterator[Pair]:
@@ -415,9 +433,9 @@ def _where(row: OriginRow, language: Language) -> Iterator[Pair]:
     yield row.id, origin.file
     if origin.digest:
         yield _label("digest", language), origin.digest
-    yield _label("place", language), origin.locator
+    yield _label("place", language), places.locator_text(origin.locator, language)
     if origin.formula:
-        yield _label("formula", language), origin.formula
+        yield _label("formula", language), places.formula_text(origin.formula, language)
 
 
 def _origin(report: Report, row: OriginRow, found: Explanation, language: Language) -> Iterator[Pair]:

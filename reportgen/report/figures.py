@@ -292,10 +292,11 @@ def operators(context: Context, rank: int | None) -> Figure:
     def mover(row: OperatorRow, *, short: bool) -> charts.Mover:
         delta = Fraction(row.delta_per_step.quantity.value) / scale.factor
         figure = numbers.with_unit(numbers.digits(delta, decimals, signed=True), scale.unit)
+        if short:
+            return charts.Mover(name=row.type, delta=float(delta), label=figure)
         change = wording.change_word(row.change, context.language)
         label = context.text("%(change)s %(delta)s", change=change, delta=figure)
-        if not short:
-            label = context.text("%(label)s, %(calls)s", label=label, calls=_calls(context, row))
+        label = context.text("%(label)s, %(calls)s", label=label, calls=_calls(context, row))
         return charts.Mover(name=row.type, delta=float(delta), label=label)
 
     def build(width: int) -> alt.LayerChart:
@@ -310,10 +311,22 @@ def operators(context: Context, rank: int | None) -> Figure:
 
 def _operators_caption(context: Context, shown: int) -> str:
     """What is drawn; per step where there are steps."""
+    if has_steps(context) and not context.paper:
+        return context.text(
+            "The operator types whose total per step changed most, %(shown)s in all; the label gives the change, on a"
+            " wide screen also class and calls per step.",
+            shown=shown,
+        )
     if has_steps(context):
         return context.text(
             "The operator types whose total per step changed most, %(shown)s in all; the label gives class, change and"
             " calls per step.",
+            shown=shown,
+        )
+    if not context.paper:
+        return context.text(
+            "The operator types whose total changed most, %(shown)s in all; the label gives the change, on a wide"
+            " screen also class and calls.",
             shown=shown,
         )
     return context.text(
@@ -425,7 +438,7 @@ def bands(context: Context) -> Figure:
         for track in tracks
     )
     caption = context.text(
-        "Bands as the source prints them: tinted = reference, white = no official statement, grey = needs attention."
+        "Bands as the source prints them, each named below it; one of which it says nothing is left unfilled."
         " Ring: BEFORE; disc: AFTER. Two rules on one metric are two rows and are not merged."
     )
 
@@ -471,9 +484,11 @@ def _unit(rule: ThresholdRow) -> str:
 
 
 def rule_source(context: Context, rule: ThresholdRow) -> str:
-    """Document and version of a rule's first source; its id when the document is not listed."""
+    """Document and version of a rule's first source; its id when the document is not listed, or it is an own one."""
     known = {source.id: source for source in context.report.sources}
     first = next((known[name] for name in rule.sources if name in known), None)
+    if rule.baseline is not None:
+        return f"{wording.authority_word(rule.authority, context.language)} {rule.id}"
     return rule.id if first is None else " ".join(filter(None, (first.document, first.version)))
 
 

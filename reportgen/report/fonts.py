@@ -67,20 +67,28 @@ def face(weight: str) -> Face:
     return Face(characters=frozenset(advances), advances=advances)
 
 
-def width(text: str, size: float, weight: str = "normal") -> float:
-    """How wide a text is, in the unit of ``size``; kerning, which makes it narrower by a hair, is left out."""
+def width(text: str, size: float, weight: str = "normal", *, spare: float = 1.0) -> float:
+    """How wide a text is, in the unit of ``size``; kerning, which makes it narrower by a hair, is left out.
+
+    Args:
+        text: the text.
+        size: type size.
+        weight: ``normal`` or ``bold``.
+        spare: by how much a character that is not a full square may be wider in another font.
+    """
     advances = face(weight).advances
-    return sum(advances.get(ord(character), 1000) for character in text) * size / 1000
+    widths = (advances.get(ord(character), 1000) for character in text)
+    return sum(advance if advance >= 1000 else advance * spare for advance in widths) * size / 1000
 
 
-def elided(text: str, room: float, size: float, weight: str = "normal") -> str:
-    """The text, or its head and tail with ``...`` between them when it is wider than ``room``."""
-    if width(text, size, weight) <= room:
+def elided(text: str, room: float, size: float, weight: str = "normal", *, spare: float = 1.0) -> str:
+    """The text, or its head and tail with ``...`` between them when it is wider than ``room``; see ``width``."""
+    if width(text, size, weight, spare=spare) <= room:
         return text
     keep = len(text) - 1
     while keep > 1:
         short = text[: (keep + 1) // 2] + "..." + text[len(text) - keep // 2 :]
-        if width(short, size, weight) <= room:
+        if width(short, size, weight, spare=spare) <= room:
             return short
         keep -= 1
     return text[:1] + "..."

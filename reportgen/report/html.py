@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -14,6 +15,7 @@ from markupsafe import Markup
 from reportgen.report import (
     fonts,
     page_one,
+    places,
     section_bottleneck,
     section_captures,
     section_collectives,
@@ -227,7 +229,11 @@ def _views(context: Context, unprintable: Sequence[str], tight: int) -> dict[str
         "note": section_evidence.note(context),
         "method": section_evidence.method(context, listed, named),
         "manifest": section_evidence.manifest(context, unprintable),
-        "glossary": [term for term in wording.glossary(context.language) if not term.formula or term.id in shown],
+        "glossary": [
+            term._replace(formula=places.formula_text(term.formula, context.language))
+            for term in wording.glossary(context.language)
+            if not term.formula or term.id in shown
+        ],
     }
 
 
@@ -283,9 +289,17 @@ def _environment(language: str) -> Environment:
         extensions=["jinja2.ext.i18n"],
         finalize=finalize,
     )
+    environment.filters["labels"] = _labels
     texts = translator(language)
     environment.install_gettext_callables(texts.gettext, texts.ngettext, newstyle=True)  # type: ignore[attr-defined]
     return environment
+
+
+def _labels(heads: Sequence[str]) -> Markup:
+    """The titles of a table's columns as custom properties, from the second column on; nothing without titles."""
+    quoted = (re.sub(r'["\\\n\r\f]', lambda found: f"\\{ord(found.group()):x} ", str(head)) for head in heads)
+    texts = ";".join(f'--l{number}:"{text}"' for number, text in enumerate(quoted, 2))
+    return Markup(' style="{}"').format(texts) if texts else Markup("")
 
 
 def _styles(*, paper: bool) -> dict[str, Markup]:

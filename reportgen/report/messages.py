@@ -145,6 +145,16 @@ METHODS = {
     "fieller": _("Fieller interval of the ratio of the means of captures"),
     "captures": _("t interval of the mean of captures"),
 }
+ESTIMATES = {
+    "hodges-lehmann": _("Hodges-Lehmann estimate"),
+    "corrected-t": _("ratio of the geometric means"),
+    "": _("quotient of both values"),
+}
+"""Which estimate of AFTER / BEFORE was judged, by the method of its interval."""
+ESTIMATED = _(
+    "Judged is the %(estimate)s of AFTER / BEFORE over all values of both sides; the quotient of the two values "
+    "printed (%(statistic)s), %(quotient)s, is another number and is not judged."
+)
 GROUPS = {
     "not_given": _("Not given by any official source"),
     "not_recorded": _("Not recorded"),
@@ -513,6 +523,141 @@ WITNESSES = {
 ON_STEP = _("%(name)s, step %(step)s")
 OF_TYPE = _("%(name)s, %(type)s")
 
+# --------------------------------------------------------------------------------------------- places and formulas
+# locators of origins, part by part: (pattern, text); names stay as they are
+LOCATORS = (
+    (r"column Input Data Types of AI_CORE and MIX_AIC rows", _("column Input Data Types of AI_CORE and MIX_AIC rows")),
+    (r"column all", _("all columns")),
+    (r"columns (?P<names>.+)", _("columns %(names)s")),
+    (r"column (?P<names>.+)", _("column %(names)s")),
+    (r"rows with type (?P<name>.+)", _("rows with type %(name)s")),
+    (r"rows with name (?P<name>.+)", _("rows with name %(name)s")),
+    (r"rows (?P<rows>\d+-\d+)", _("rows %(rows)s")),
+    (r"row (?P<row>\d+)", _("row %(row)s")),
+    (r"(?P<n>\d+) rows of the device", _("%(n)s rows of the device")),
+    (r"(?P<n>\d+) rows of (?P<table>.+)", _("%(n)s rows of %(table)s")),
+    (r"(?P<n>\d+) of (?P<of>\d+) rows", _("%(n)s of %(of)s rows")),
+    (r"(?P<n>\d+) rows, (?P<above>\d+) above", _("%(n)s rows, %(above)s above")),
+    (r"(?P<n>\d+) rows?", _("%(n)s rows")),
+    (r"component (?P<name>.+)", _("component %(name)s")),
+    (r"module (?P<name>.+)", _("module %(name)s")),
+    (r"model (?P<name>.+)", _("model %(name)s")),
+    (r"level (?P<name>.+)", _("level %(name)s")),
+    (r"link (?P<name>.+)", _("link %(name)s")),
+    (r"events (?P<name>.+)", _("events %(name)s")),
+    (r"definition (?P<name>.+)", _("definition %(name)s")),
+    (r"(?P<n>\d+) names", _("%(n)s names")),
+    (r"(?P<n>\d+) steps", _("%(n)s steps")),
+    (r"(?P<n>\d+) operators of (?P<steps>\d+) steps", _("%(n)s operators of %(steps)s steps")),
+    (
+        r"(?P<kind>\S+): (?P<n>\d+) operators of (?P<steps>\d+) steps",
+        _("%(kind)s: %(n)s operators of %(steps)s steps"),
+    ),
+    (r"name and group of (?P<n>\d+) operators", _("name and group of %(n)s operators")),
+    (r"all rows", _("all rows")),
+    (r"whole file", _("whole file")),
+)
+FORMULAS = {
+    text: text
+    for text in (
+        _("as written"),
+        _("as recorded"),
+        _("typed by hand"),
+        _("distinct ids"),
+        _("multisets of (type, shapes, dtypes)"),
+        _("dtype with the largest sum of durations"),
+        _("as recorded; the lowest and highest of each stretch"),
+        _("largest value of each stretch"),
+        _("largest total at an allocation"),
+        _("group of each operator"),
+        _("count of calls"),
+        _("count of kernel rows"),
+        _("count of AI CPU rows"),
+        _("count of communication operators"),
+        _("count of rows"),
+        _("count, sum, mean, median of duration"),
+        _("median duration of a kernel row"),
+        _("sum / count of kernel rows"),
+        _("union of kernel rows"),
+        _("sum of durations"),
+        _("sum of durations of kernel rows"),
+        _("sum of durations of AI CPU rows"),
+        _("sum of durations of all rows"),
+        _("sum of durations, as published"),
+        _("median over steps, as published"),
+        _("median over steps of kernel rows"),
+        _("median over steps of end - start on the host"),
+        _("median over steps of the sum over operators"),
+        _("median of max(end) - min(start) of each step"),
+        _("median of iteration times"),
+        _("integral of f dt over the union of kernel rows / its length"),
+        _("mte2 / max(mac, vec) as written"),
+    )
+}
+"""Formulas of origins that are words: each is its own text."""
+FORMULA_PATTERNS = (
+    (r"maximum of (?P<n>\d+) values", _("maximum of %(n)s values")),
+    (r"median over windows of (?P<rule>.+)", _("median over windows of %(rule)s")),
+    (r"median of (?P<rule>\S+\[k.*\] - .+)", _("median of %(rule)s")),
+    (
+        r"sum (?P<what>.+) of rows with ratio above (?P<limit>\S+) / sum (?P<whole>.+)",
+        _("sum %(what)s of rows with ratio above %(limit)s / sum %(whole)s"),
+    ),
+    (r"above (?P<limit>\S+)", _("above %(limit)s")),
+)
+FORMULA_WORDS = {
+    word: word
+    for word in (
+        _("sum"),
+        _("sum of durations"),
+        _("total time"),
+        _("last end"),
+        _("first start"),
+        _("step time"),
+        _("communication not overlapped"),
+        _("not overlapped"),
+        _("large packets"),
+        _("transit time"),
+        _("packets"),
+        _("computing"),
+        _("communication"),
+        _("synchronization"),
+        _("transit"),
+        _("elapsed"),
+        _("elapse"),
+        _("wait"),
+        _("idle"),
+        _("size"),
+        _("cycles of a wave"),
+        _("cycles"),
+        _("cores"),
+        _("clock"),
+        _("steps"),
+        _("window"),
+        _("group"),
+        _("count"),
+        _("duration"),
+        _("limit"),
+        _("stage"),
+        _("bubble"),
+        _("free"),
+        _("start"),
+        _("end"),
+        _("time"),
+        _("ratio"),
+    )
+}
+"""Words between the symbols of a formula: each is its own text."""
+OPTIONS = {
+    text: text
+    for text in (
+        _("schedule(active=2 or more), step()"),
+        _("torch_npu.profiler, schedule(active=2 or more)"),
+        _("msprof --hccl=on; msprof --export=on --clear=off, then msprof --analyze=on"),
+    )
+}
+"""Options of the tools that hold words of ours; others stand as they are."""
+
 # --------------------------------------------------------------------------------------------- facts
 FACTS = {
     "chip": _("chip"),
@@ -564,6 +709,8 @@ PLACES = {
     "layout": _("layout"),
     "kernel table": _("kernel table"),
     "start clock": _("start clock"),
+    "start of collection": _("start of collection"),
+    "memory": _("memory"),
 }
 PLACE_OF_RANK = _("%(place)s, rank %(rank)s")
 HELD = {
@@ -606,6 +753,7 @@ REASONS = {
     "declared_by": _("%(key)s: declared as %(value)s by %(signer)s (%(role)s), %(date)s."),
     "same_capture": _("Both sides are the same capture (%(what)s): there is nothing to compare."),
     "ranks_differ": _("The ranks differ: %(before)s in BEFORE, %(after)s in AFTER."),
+    "ranks_not_recorded": _("The rank is recorded on neither side; the sides are paired by device, or one with one."),
     "ranks_incomplete": _("%(side)s holds %(seen)s of %(expected)s ranks."),
     "chip_not_recorded": _("Neither side records the chip."),
     "producers_differ": _(
@@ -727,11 +875,14 @@ REASONS = {
     "interval_includes_one": _("The interval of AFTER / BEFORE includes 1: no difference demonstrated."),
     "interval_excludes_one": _("The interval of AFTER / BEFORE excludes 1: these two captures differ."),
     "high_autocorrelation": _(
-        "Successive values resemble each other (correlation %(rho)s): the interval is still too narrow."
+        "Successive values resemble each other (correlation %(rho)s): an interval made of them is still too narrow."
+    ),
+    "below_resolution": _(
+        "The difference is smaller than what the rounding of the recorded digits can make: no difference demonstrated."
     ),
     "exact_equal": _("An exact value, not a sample: equal."),
     "exact_differs": _("An exact value, not a sample: different."),
-    "both_zero": _("0 on both sides."),
+    "both_zero": _("0 on both sides: equal."),
     "before_zero": _("BEFORE is 0, so a relative change does not exist."),
     "captures_lack_value": _("%(n)s of %(of)s captures have no value: %(names)s."),
     "captures_measured_differently": _("The captures of this side were measured in different ways: %(bases)s."),
@@ -844,6 +995,9 @@ REASONS = {
     "attach_training_log": _("Give the step time of a run without profiling in the target, with its log."),
     "not_measured": _("It is not in a profile, and the target gives no value."),
     "attach_result_file": _("Give the value in the target, with the result file it comes from."),
+    "declare_only": _(
+        "No profiler records %(key)s: it can only be declared by the parties in the target ([[declared]])."
+    ),
     "declare_or_recapture": _("Capture both sides so that %(key)s is recorded, or have the parties declare it."),
     "causation": _("The captures differ; that a certain change is the cause is not shown."),
     "only_listed_captures": _("The figures hold for the captures listed, not for other models, loads or machines."),
@@ -1236,6 +1390,10 @@ SUBLINES = {
     "undecided": _n("%(bad)s of %(n)s goal undecided", "%(bad)s of %(n)s goals undecided"),
 }
 NO_GOAL_JUDGED = _("no goal is judged")
+GOAL_RESERVATIONS = _n(
+    "%(n)s more reservation is of a goal, not of a setting: %(reservations)s.",
+    "%(n)s more reservations are of goals, not of settings: %(reservations)s.",
+)
 RESERVATIONS = _n("%(n)s reservation", "%(n)s reservations")
 DECLARATIONS = _n("%(n)s declaration", "%(n)s declarations")
 COLON = _("%(name)s: %(text)s")
@@ -1251,15 +1409,21 @@ TOLD_WHY = {
     "one_value_on_a_side": _("one value on a side"),
     "few_values": _("few values"),
     "values_missing": _("a side has no value"),
-    "both_zero": _("0 on both sides"),
     "before_zero": _("BEFORE is 0"),
     "non_positive": _("a value is 0"),
     "small_type": _("below 1% of kernel time"),
     "value_without_sample": _("no sample"),
+    "sampled_peak_lower_bound": _("a sampled peak"),
+    "mixed_kernels": _("unlike kernels"),
     "operator_added": _("AFTER only"),
     "operator_removed": _("BEFORE only"),
 }
-EXACT = {"exact_equal": _("exact, equal"), "exact_differs": _("exact, different")}
+EXACT = {
+    "exact_equal": _("exact, equal"),
+    "exact_differs": _("exact, different"),
+    "both_zero": _("equal, both 0"),
+}
+DOUBT_OF = _("%(names)s: %(text)s")
 HEADS = {
     "metric": _("metric"),
     "rank": _("rank"),
@@ -1276,6 +1440,7 @@ HEADS = {
     "delta": _("delta"),
     "change": _("change"),
     "ratio": _("AFTER / BEFORE, 95% interval"),
+    "ratio_level": _("AFTER / BEFORE, interval, level"),
     "told": _("difference"),
     "type": _("operator type or kernel"),
     "core": _("core"),
@@ -1333,6 +1498,7 @@ NOT_COMPARABLE_ROW = _("not comparable: %(why)s")
 CANNOT_BE_SHOWN_ROW = _("comparability cannot be shown (%(keys)s)")
 NOT_JUDGED_ROW = _("not judged: %(why)s")
 NOT_JUDGED = _("not judged")
+NO_VERDICT_WORD = _("no verdict")
 CHECKS_AGREE = _n("%(n)s agrees", "%(n)s agree")
 CHECK_FAILS = _("FAILS: %(name)s, %(found)s against %(expected)s")
 NOT_WITNESSED = _("not witnessed")
@@ -1353,6 +1519,18 @@ UNRECORDED = _("not recorded: %(before)s of the kernel time of BEFORE, %(after)s
 ONLY_IN = {"before": _("only in BEFORE: %(types)s"), "after": _("only in AFTER: %(types)s")}
 SMALL_PRINT = _("Figures as recorded. A difference is one between these two captures; what caused it is not shown.")
 
+DOCTOR = {
+    "found": _("found"),
+    "missing": _("missing"),
+    "missing_for_bytes": _("missing (the PDF is made, its bytes differ)"),
+    "fonts": _("fonts"),
+    "cjk": _("CJK fonts for report.html"),
+    "cjk_unknown": _("not known: no fc-list here"),
+    "cjk_none": _("none found: a Chinese report.html needs them, or --embed-fonts"),
+    "pdf": _("can be made"),
+    "no_pdf": _("cannot be made; next: %(next)s"),
+}
+
 # --------------------------------------------------------------------------------------------- the catalogue
 AUTHORITIES = {
     "document": _("official document"),
@@ -1366,6 +1544,14 @@ TAGS = {"profiled": _("profiled"), "unprofiled": _("unprofiled"), "not stated": 
 VALUES_COUNT = _("%(n)s values")
 RUN_STEPS = _("%(n)s values of one run")
 BASELINE = _("Own baseline, agreed on %(date)s by %(by)s.")
+BASELINES = _("Own baseline, agreed on %(date)s by %(by)s: %(names)s.")
+BASELINE_MARKS = {
+    "tightened": _("tighter than %(rule)s"),
+    "loosened": _("looser than %(rule)s"),
+    "other": _("on the other side than %(rule)s"),
+}
+NAMED = _("%(name)s (%(text)s)")
+REST = _("%(n)s more")
 BASELINE_DOCUMENT = _("Stated in %(document)s.")
 BASELINE_CHANGES = {
     "same": _("It stands in place of %(rule)s with the same limit."),
@@ -1411,11 +1597,58 @@ STATEMENTS = {
     "none": _("no rule"),
 }
 EVALUATIONS = {
-    "evaluated": _("read on both captures: the band of each side is shown"),
+    "bands": _("read on both captures: the band of each side is shown"),
+    "value": _("read on both captures: the value of each side is shown, without a band"),
+    "unmeasured": _("whether it applies is decided; its quantity is not measured here"),
+    "words": _("whether it applies is decided; it gives no number to hold a value against"),
+    "never": _("listed as not enforceable, never read"),
     "defines": _("its number defines a metric; no band is stated"),
     "measured": _("shown as text; the metrics it speaks of are measured"),
     "text": _("shown as text only"),
 }
+SCOPES = {
+    "because": _("why not"),
+    "frameworks": _("frameworks"),
+    "backends": _("backends"),
+    "phases": _("phases"),
+    "products": _("products"),
+    "circumstances": _("has to be so"),
+    "excluded": _("not for"),
+    "rated_clock": _("nominal clock"),
+    "needs": _("needs"),
+    "yields_to": _("gives way to"),
+    "follows": _("read after"),
+    "also": _("limited by"),
+    "undecided_at": _("not decided at exactly"),
+    "words": _("in words"),
+}
+"""Names of what decides whether a rule applies."""
+SCOPE_FOLLOWS = _("%(rule)s, where it gives: %(band)s")
+NEEDS = {
+    "alike": _("both captures taken alike"),
+    "all_ranks": _("every rank of the job captured"),
+    "checkpoint_steps": _("the target says which steps save a checkpoint"),
+    "clock_samples": _("the clock sampled while kernels ran"),
+    "clock_steady": _("a clock that did not change while kernels ran"),
+    "cores_and_clock": _("core count and nominal clock recorded"),
+    "gc_watched": _("garbage collection watched"),
+    "host_api": _("host calls captured"),
+    "level1": _("profiler level 1 or higher"),
+    "link_matrix": _("bandwidth between pairs of ranks (not read in this version)"),
+    "minimal_profiling": _("minimal collection"),
+    "no_wait_events": _("no MEM_WAIT_VALUE or CAPTURE_WAIT event"),
+    "op_tool": _("a capture of one operator by msprof op (not read in this version)"),
+    "operator_state": _("operators static or dynamic (not read in this version)"),
+    "pipe_utilization": _("AI Core metrics PipeUtilization"),
+    "product_version": _("the version of the product (in no capture)"),
+    "several_ranks": _("at least two ranks of one capture"),
+    "shapes": _("input shapes recorded"),
+    "steps": _("at least two steps on every rank"),
+    "task_based": _("AI Core metrics taken by task"),
+    "theoretical_bandwidth": _("a chip whose theoretical link bandwidth is known"),
+    "torch_capture": _("a capture of a PyTorch job"),
+}
+"""Facts of both captures that rules need, by word of ``vocabulary.Need``."""
 SOURCES_USES = {
     "verdict": _("Verdict: its bands may be stated inside its scope"),
     "reference": _("Reference: shown as orientation"),
@@ -1477,6 +1710,7 @@ SOURCES_HEADS = {
     "contradictions": _("Contradictions"),
     "contradiction": _("Contradiction"),
     "gap": _("Not specified"),
+    "machine": _("When it applies, as this version decides it"),
 }
 SOURCES_COUNTED = {
     "rules": _("rules"),
@@ -1512,7 +1746,7 @@ SOURCES_NAMED = _("%(name)s: %(text)s")
 SOURCES_COUNT_OF = _("%(name)s: %(n)s of %(total)s")
 SOURCES_COURSE = _("%(title)s, %(author)s, %(date)s, section %(section)s")
 BOTH_ENDS = _("%(low)s and %(high)s")
-SOURCES_UNREAD = _("Verdict entries that this version shows as text only, since no machine rule reads them:")
+SOURCES_UNREAD = _("Verdict entries of which this version states no band:")
 SOURCES_HOLD = _("%(n)s checks: the catalogue holds.")
 SOURCES_DO_NOT_HOLD = _("%(bad)s of %(n)s checks do not hold.")
 
@@ -1548,6 +1782,8 @@ EXPLAIN = {
     "outcome": _("outcome"),
     "why": _("why"),
     "margin": _("margin"),
+    "judged_as": _("judged estimate"),
+    "quotient": _("both values"),
     "reservation": _("reservation"),
     "judged": _("judged on"),
     "applies": _("applies"),

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Literal
 
@@ -58,6 +58,8 @@ BYTES, KIB, MIB, GIB = (
     Scale(unit=name, factor=Fraction(1024**power), finest=min(power * 10, 10))
     for power, name in enumerate(("B", "KiB", "MiB", "GiB"))
 )
+FINEST_RATIO = 4
+"""Decimals of a ratio at most: the columns it is made of have no more."""
 PLAIN = Scale(unit="", factor=Fraction(1), finest=6)
 PERCENT = Scale(unit="%", factor=Fraction(1, 100), finest=4)
 PER_SECOND = Scale(unit="1/s", factor=Fraction(1), finest=6)
@@ -122,7 +124,8 @@ def decimals_of(value: Fraction, scale: Scale, kind: Kind, u: Fraction | None = 
         u: half-width of its interval in the exact unit; None or 0 without one.
     """
     if u:
-        return min(max(0, 1 - _exponent(u / scale.factor)), scale.finest)
+        finest = FINEST_RATIO if kind == "ratio" else scale.finest
+        return min(max(0, 1 - _exponent(u / scale.factor)), finest)
     if kind in ("share", "ratio", "clock"):
         return 3 if kind == "ratio" else 1
     if kind == "memory":
@@ -189,13 +192,19 @@ def format_value(
 
 
 def format_limit(quantity: Quantity, *, metric_unit_hint: str = "", language: Language) -> str:
-    """A limit with the digits in which it was agreed, IEC names for memory; a computed one as any other value."""
+    """A limit as it was agreed; a unit of memory that means powers of 1024 also by its IEC name: ``48 GB (= 48 GiB)``.
+
+    A computed one as any other value.
+    """
     match = _WRITTEN.fullmatch(quantity.written)
     if match is None or (match.group(4) or "") not in units.WRITTEN:
         return format_value(quantity, metric_unit_hint=metric_unit_hint, language=language)
     sign, whole, rest, unit = match.groups()
     text = (MINUS if sign == "-" else "") + f"{int(whole):,}{rest or ''}"
-    return with_unit(text, PAPER_UNITS.get(unit or "", unit or ""))
+    printed = PAPER_UNITS.get(unit or "", unit or "")
+    if SCALES.get(printed) in (KIB, MIB, GIB) and printed != unit:
+        return f"{with_unit(text, unit or '')} (={NBSP}{with_unit(text, printed)})"
+    return with_unit(text, printed)
 
 
 def format_change(change: Quantity | Fraction, *, signed: bool = True) -> str:
@@ -207,6 +216,12 @@ def format_change(change: Quantity | Fraction, *, signed: bool = True) -> str:
 def format_ratio(ratio: Quantity | Fraction) -> str:
     """AFTER / BEFORE with three decimals."""
     return digits(Fraction(ratio.value) if isinstance(ratio, Quantity) else ratio, 3)
+
+
+def format_level(level: Quantity | Fraction) -> str:
+    """A confidence level in percent, two decimals at most: 95%, 99.38%."""
+    value = Fraction(level.value) if isinstance(level, Quantity) else level
+    return digits(value * 100, 2).rstrip("0").rstrip(".") + "%"
 
 
 def format_interval(low: str, high: str, unit: str = "") -> str:
@@ -255,13 +270,17 @@ def plain_change(change: Quantity, language: Language) -> str:
     return f"{_plain(Fraction(change.value) * 100, 1, signed=True)}{'' if language == 'zh' else ' '}%"
 
 
-def plain_ratio(estimate: Quantity, interval: Ends) -> str:
-    """AFTER / BEFORE with its interval for the terminal: ``1.000 [0.990, 1.005]``."""
+def plain_ratio(estimate: Quantity, interval: Ends, *, level: bool = False) -> str:
+    """AFTER / BEFORE with its interval for the terminal: ``1.000 [0.990, 1.005]``, with its level behind if asked."""
     text = _plain(Fraction(estimate.value), 3)
     if interval is None:
         return text
     low, high, _unit_of = _ends(interval)
-    return f"{text} [{_plain(low, 3)}, {_plain(high, 3)}]"
+    shown = f"{text} [{_plain(low, 3)}, {_plain(high, 3)}]"
+    if not level:
+        return shown
+    held = interval.level
+    return f"{shown} {format_level(held.quantity if isinstance(held, Number) else held)}"
 
 
 def _plain(value: Fraction, decimals: int, *, signed: bool = False) -> str:
@@ -338,6 +357,7 @@ def row_format(
     language: Language,
     change: Figure = None,
     change_interval: Ends = None,
+    like: RowTexts | None = None,
 ) -> RowTexts:
     """All figures of a row in one unit with the same decimals, so that the printed row adds up.
 
@@ -353,6 +373,7 @@ def row_format(
         language: language.
         change: AFTER / BEFORE - 1.
         change_interval: interval of AFTER / BEFORE.
+        like: a row of the same metric, whose unit and decimals it takes at least.
     """
     exact = [_exact(figure) for figure in (before, after, delta)]
     unit = next((q.unit for q in map(_quantity, (before, after, delta)) if q is not None), "1")
@@ -363,7 +384,8 @@ def row_format(
         change_interval = None
     known = [value for value in exact if value is not None]
     scale = SCALES.get(metric_unit_hint) or scale_of(max(map(abs, known), default=Fraction(0)), kind)
-    decimals = _row_decimals(exact, scale, kind, _half(interval))
+    scale = like.scale if like is not None else scale
+    decimals = max(_row_decimals(exact, scale, kind, _half(interval)), like.decimals if like is not None else 0)
     texts = ["" if value is None else digits(value / scale.factor, decimals, signed=index == 2)
              for index, value in enumerate(exact)]  # fmt: skip
     named = next((q for q in map(_quantity, (after, before)) if q is not None), Quantity(value=0, unit=unit))
@@ -384,8 +406,30 @@ def row_format(
     )
 
 
-def metric_texts(row: MetricRow, language: Language, *, part: Literal["value", "mean"] = "value") -> RowTexts:
-    """The figures of a metric row; with ``part`` = ``mean`` those of the means, which add up over parts of a step."""
+def shared_texts(rows: Sequence[MetricRow], language: Language) -> RowTexts | None:
+    """The unit and the decimals that rows of one metric share, as those of a row; None without a row with a value.
+
+    The unit is the largest that one of them needs, the decimals the most.
+    """
+    found = [texts for row in rows if (texts := metric_texts(row, language)).before or texts.after]
+    if not found:
+        return None
+    widest = max(found, key=lambda texts: texts.scale.factor)
+    inside = [metric_texts(row, language, like=replace(widest, decimals=0)) for row in rows]
+    return replace(widest, decimals=max(texts.decimals for texts in inside if texts.before or texts.after))
+
+
+def metric_texts(
+    row: MetricRow,
+    language: Language,
+    *,
+    part: Literal["value", "mean"] = "value",
+    like: RowTexts | None = None,
+) -> RowTexts:
+    """The figures of a metric row; with ``part`` = ``mean`` those of the means, which add up over parts of a step.
+
+    ``like``: a row of the same metric whose unit and decimals it takes at least.
+    """
 
     def figure(side: SideValue) -> Value:
         return side.value if part == "value" else side.mean
@@ -405,6 +449,7 @@ def metric_texts(row: MetricRow, language: Language, *, part: Literal["value", "
         language=language,
         change=row.change,
         change_interval=row.interval,
+        like=like,
     )
 
 

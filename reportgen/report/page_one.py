@@ -26,7 +26,20 @@ from reportgen.report.document import (
     SideValue,
     ThresholdRow,
 )
-from reportgen.report.view import Cell, Context, Where, cell, elided, ratio_interval, told_word, turn_of, whence
+from reportgen.report.translations import languages
+from reportgen.report.view import (
+    Cell,
+    Context,
+    Where,
+    cell,
+    elided,
+    rank_words,
+    ranks,
+    ratio_interval,
+    told_word,
+    turn_of,
+    whence,
+)
 
 LINE, SAY = 439.0, 395.0
 """Width of a line beside its label, and of the verdict sentence beside its mark, in pt."""
@@ -39,8 +52,10 @@ KEYS, VALUES, WHY = 88.0, 60.0, 142.0
 """Width of the columns of the table of differences (print.css), in pt."""
 SAID = 4
 """Lines of the verdict sentence in its large type; a longer one is set smaller."""
-KEY, VALUE, NAME_LENGTH = 48, 44, 30
-"""Characters of a key, of a recorded value and of a directory in a sentence of page one."""
+KEY, VALUE = 48, 44
+"""Characters of a key and of a recorded value in a sentence of page one."""
+SUBTITLE, TITLE, ELIDED = 340.0, 8.6, 60.0
+"""Width of the line under the title, its type size, and the least room for a directory's name in it, in pt."""
 BODY, SMALL = 9.0, 8.0
 """Type sizes of page one, in pt."""
 ROWS = 6
@@ -176,13 +191,49 @@ class PageOne:
     """(heading, text) of what is not shown."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fit:
+    """What of page one fits on its sheet."""
+
+    rows: int
+    """Metrics."""
+    ranks: int
+    """Ranks that the figure may show; with 0 it stands in its section."""
+    brief: bool
+    """Whether each answer to the last question gets one line."""
+
+
 def page_one(context: Context, *, tight: int = 0) -> tuple[PageOne, figures.Figure]:
     """Everything that page one prints, and the figure of the steps where page one has no room for it.
+
+    Which rows and ranks it shows is the same in every language and in both editions.
 
     Args:
         context: the context.
         tight: how often the page came out too high.
     """
+    one, room = _whole(context), ROOM - STEP * tight
+    papers = [replace(context, language=language, edition="paper") for language in languages()]
+    wholes = [one if paper == context else _whole(paper) for paper in papers]
+    # The same rows and ranks in every language and edition: the strictest fit decides.
+    fits = [_fit(paper, whole, room) for paper, whole in zip(papers, wholes, strict=True)]
+    fit = Fit(
+        rows=min(one_fit.rows for one_fit in fits),
+        ranks=min(one_fit.ranks for one_fit in fits),
+        brief=any(one_fit.brief for one_fit in fits),
+    )
+    fitted, moved = _fitted(context, one, fit)
+    heights = [
+        _height(_fitted(paper, whole, fit)[0]) + _text_height(wording.bottleneck_line(paper.report, paper.language))
+        for paper, whole in zip(papers, wholes, strict=True)
+    ]
+    if max(heights) <= room:
+        fitted = replace(fitted, bottleneck=wording.bottleneck_line(context.report, context.language))
+    return fitted, moved
+
+
+def _whole(context: Context) -> PageOne:
+    """The page as if it had room for all."""
     report = _brief(context.report)
     brief = replace(context, report=report)
     rows = _rows(context)
@@ -192,8 +243,8 @@ def page_one(context: Context, *, tight: int = 0) -> tuple[PageOne, figures.Figu
         lines, rest = (), max(0, len(report.comparability.rows) - len(blocking))
     contract = report.contract
     said = wording.verdict_sentence(report, context.language, marked=True) if contract else _unjudged(brief)
-    one = PageOne(
-        subtitle=fonts.cut(_subtitle(context), 340, 8.6),
+    return PageOne(
+        subtitle=fonts.cut(_subtitle(context), SUBTITLE, TITLE),
         number=fonts.cut(contract.report_number if contract else "", 130, 10.5, "bold"),
         dated=(context.text("dated %(date)s", date=contract.issued),) if contract and contract.issued else (),
         facts=_facts(context),
@@ -206,23 +257,24 @@ def page_one(context: Context, *, tight: int = 0) -> tuple[PageOne, figures.Figu
         more=max(0, len(rows) - ROWS),
         limits=contract is not None,
         comparing=context.comparing,
-        sparks=not context.paper or _fits(rows[:ROWS], sparks=True, stacked=False),
+        sparks=any(row.spark for row in rows[:ROWS])
+        and (not context.paper or _fits(rows[:ROWS], sparks=True, stacked=False)),
         stacked=context.paper and not _fits(rows[:ROWS], sparks=False, stacked=False),
         figure=figures.steps(context) if context.comparing else figures.Figure(),
         bottleneck="",
-        standing=wording.comparability_sentence(report, context.language),
+        standing=wording.join(
+            (
+                wording.comparability_sentence(report, context.language),
+                "" if blocking else wording.goal_reservations(report, context.language),
+            ),
+            context.language,
+        ),
         counts=_counts(context),
         blocking=blocking,
         reservations=lines,
         rest=rest,
         gaps=_gaps(context),
     )
-    room = ROOM - STEP * tight
-    fitted, moved = _fitted(context, one, room)
-    line = wording.bottleneck_line(report, context.language)
-    if line and _height(fitted) + _text_height(line) <= room:
-        fitted = replace(fitted, bottleneck=line)
-    return fitted, moved
 
 
 def _counts(context: Context) -> tuple[tuple[int, str], ...]:
@@ -232,27 +284,34 @@ def _counts(context: Context) -> tuple[tuple[int, str], ...]:
     return tuple((count, wording.standing_word(standing, context.language)) for standing, count in shown)
 
 
-def _fitted(context: Context, one: PageOne, room: float) -> tuple[PageOne, figures.Figure]:
-    """The page as it fits on one sheet.
+def _fit(context: Context, one: PageOne, room: float) -> Fit:
+    """What of a page fits on one sheet, in its language.
 
     The figure shows the worst rank alone; then metrics without a goal give way to it; where that is not enough it goes
     to its section; then each answer to the last question gets one line.
     """
-    moved = figures.Figure()
+    fit = Fit(rows=len(one.rows), ranks=figures.SHOWN_RANKS, brief=False)
     if _height(one) > room and one.figure.wide:
-        one = replace(one, figure=figures.steps(context, shown=1))
-        fewer = one
+        fit = replace(fit, ranks=1)
+        fewer, _moved = _fitted(context, one, fit)
         while _height(fewer) > room and len(fewer.rows) > 1 and not fewer.rows[-1].judged:
             fewer = replace(fewer, rows=fewer.rows[:-1])
-        if _height(fewer) <= room:
-            one = fewer
-    if _height(one) > room and one.figure.wide:
-        moved = figures.steps(context)
+        fit = replace(fit, rows=len(fewer.rows)) if _height(fewer) <= room else replace(fit, ranks=0)
+    return replace(fit, brief=_height(_fitted(context, one, fit)[0]) > room)
+
+
+def _fitted(context: Context, one: PageOne, fit: Fit) -> tuple[PageOne, figures.Figure]:
+    """The page with what fits, and its figure where that has to go to its section."""
+    moved = figures.Figure()
+    if one.figure.wide and fit.ranks == 0:
+        moved = one.figure
         away = context.text("The figure of the steps is in section %(section)s.", section=context.sections["breakdown"])
         one = replace(one, figure=figures.Figure(instead=away))
-    if _height(one) > room:
+    elif one.figure.wide and fit.ranks < figures.SHOWN_RANKS:
+        one = replace(one, figure=figures.steps(context, shown=fit.ranks))
+    if fit.brief:
         one = replace(one, gaps=tuple((head, _line(head, text)) for head, text in one.gaps))
-    return one, moved
+    return replace(one, rows=one.rows[: fit.rows]), moved
 
 
 def _line(head: str, text: str) -> str:
@@ -363,8 +422,15 @@ def _subtitle(context: Context) -> str:
     if not contract or not contract.title:
         parts += _work(context, ("model",), titled=False)
     found = [part for part in parts if part]
-    sides = (f"{block.side.upper()} {elided(block.name, NAME_LENGTH)}" for block in context.report.captures)
-    return _listed(context, found or sides)
+    return _listed(context, found or _named(context))
+
+
+def _named(context: Context) -> list[str]:
+    """The directories of the sides, each with as much of its head and tail as fits in the line."""
+    blocks = context.report.captures
+    fixed = fonts.width(_listed(context, (f"{block.side.upper()} " for block in blocks)), TITLE)
+    room = (SUBTITLE - fixed) / max(1, len(blocks)) - 1
+    return [f"{block.side.upper()} {fonts.elided(block.name, max(room, ELIDED), TITLE)}" for block in blocks]
 
 
 def _facts(context: Context) -> tuple[tuple[str, str], ...]:
@@ -483,13 +549,14 @@ def _agreed(context: Context) -> str:
         sentences.append(context.text("Goals: %(goals)s, and more.", goals=goals))
     elif goals:
         sentences.append(context.text("Goals: %(goals)s.", goals=goals))
-    sentences[:0] = [wording.baseline_line(rule, context.language) for rule in _own(report)[:2]]
     if contract.signed:
         sentences.append(context.text("Signed %(date)s.", date=contract.signed))
     sentences.append(context.text("In full: section %(section)s.", section=context.sections["target"]))
     *first, last = sentences
-    room = LINE * 2.9 - fonts.width(last, BODY)
-    return wording.join((fonts.cut(wording.join(first, context.language), room, BODY), last), context.language)
+    own = fonts.cut(wording.baselines_line(_own(report), context.language), LINE * 1.3, BODY)
+    room = LINE * 2.9 - fonts.width(last, BODY) - fonts.width(own, BODY)
+    said = fonts.cut(wording.join(first, context.language), room, BODY)
+    return wording.join(filter(None, (said, own, last)), context.language)
 
 
 def _own(report: Report) -> list[ThresholdRow]:
@@ -513,12 +580,12 @@ def _goal_row(context: Context, goal: GoalRow, row: MetricRow | None) -> HeadRow
     """A goal with its outcome."""
     language = context.language
     texts = numbers.metric_texts(row, language) if row else numbers.goal_texts(goal, language)
-    outcome = wording.outcome_word(goal.outcome, language)
-    if not context.comparing:
-        outcome = context.text("no verdict")
+    outcome = wording.goal_outcome(context.report, goal, language)
     name = wording.goal_title(goal, language)
+    if goal.rank is not None and ranks(context.report) > 1:
+        name = context.text("%(name)s, %(rank)s", name=name, rank=rank_words(context, goal.rank))
     if goal.subject != "after":
-        name = context.text("%(name)s, %(subject)s", name=name, subject=_subject(goal))
+        name = context.text("%(name)s, %(subject)s", name=name, subject=_subject(context, goal))
     return _head_row(
         context,
         row,
@@ -534,8 +601,13 @@ def _goal_row(context: Context, goal: GoalRow, row: MetricRow | None) -> HeadRow
     )
 
 
-def _subject(goal: GoalRow) -> str:
-    return "AFTER − BEFORE" if goal.subject == "delta" else "AFTER / BEFORE"
+def _subject(context: Context, goal: GoalRow) -> str:
+    """What the limit is on; a ratio with its judged value, which is none of the figures beside it."""
+    if goal.subject == "delta":
+        return "AFTER − BEFORE"
+    if context.comparing and isinstance(goal.value, Number):
+        return context.text("ratio %(value)s", value=wording.goal_value(goal, context.language))
+    return "AFTER / BEFORE"
 
 
 def _metric_row(context: Context, row: MetricRow) -> HeadRow:
@@ -587,7 +659,7 @@ def _head_row(
         delta=texts.delta_full,
         change=texts.change,
         interval=interval,
-        turn=turn,
+        turn=turn if row is not None and row.distinguishable == "yes" and not row.blocked else "",
         spark=_spark(context, row, texts, goal) if row is not None and context.comparing else Markup(""),
         sign=sign,
         outcome=word,
@@ -597,7 +669,9 @@ def _head_row(
 
 
 def _spark(context: Context, row: MetricRow, texts: numbers.RowTexts, goal: GoalRow | None) -> Markup:
-    """Every value of both sides; counts and peaks have one each."""
+    """Every step of both sides; nothing for a value that is not of steps: a peak, or a capture without them."""
+    if max(len(row.before.sample), len(row.after.sample)) < 2:
+        return Markup("")
     sides = []
     for side in (row.before, row.after):
         values = side.sample or ((side.value,) if isinstance(side.value, Number) else ())
@@ -606,15 +680,9 @@ def _spark(context: Context, row: MetricRow, texts: numbers.RowTexts, goal: Goal
     if goal is not None and goal.subject == "after" and goal.statistic != "total":  # a total is no step's value
         limit = figures.scaled(goal.limit, texts.scale)
     known = [*sides[0], *sides[1], *([] if limit is None else [limit])]
-    if not known:
-        return Markup("")
     title = context.text(
-        "%(metric)s: every step of both sides", metric=wording.metric_title(row.metric, context.language)
+        "%(metric)s: every step of both sides", metric=wording.metric_title(row.metric, context.language, row.part)
     )
-    if not row.before.sample and not row.after.sample:
-        title = context.text(
-            "%(metric)s: both sides", metric=wording.metric_title(row.metric, context.language, row.part)
-        )
     drawn = charts.spark(sides[0], sides[1], limit=limit, domain=(min(known), max(known)), title=title)
     return Markup(drawn)  # noqa: S704 - numbers, and a title that spark escapes
 

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from reportgen.model import Missing
+from reportgen.model import Missing, Reason
 from reportgen.report import wording
 from reportgen.report.document import MetricRow, Number, SideValue
+from reportgen.report.translations import NBSP
 from reportgen.report.view import Context
 
+OF_A_SAMPLE = ("high_autocorrelation", "few_values", "one_value", "non_positive")
+"""Doubts that are about the sample of one metric and rank."""
 NAMED = 2
 """Metrics that a doubt names."""
 STEP_METRICS = ("step_time", "device_span")
@@ -95,26 +98,47 @@ def _of_sides(context: Context, titles: Iterable[str], sides: Iterable[str]) -> 
 
 
 def doubts(context: Context, rows: Sequence[MetricRow]) -> tuple[str, ...]:
-    """What is to be known of the values, each once, with the metrics and sides it holds for.
+    """What is to be known of the values, each once, with the metrics, ranks and sides it holds for.
 
-    The metrics are named where they are few and not all of the section's.
+    A doubt of every metric of the section names the sides alone; one that is about a sample names its metrics always.
     """
-    found: dict[str, tuple[dict[str, None], dict[str, None]]] = {}
-    for row in rows:
-        for name, side in _both_sides(row):
-            for reason in side.warnings:
-                said = wording.say(reason, context.language)
-                titles, sides = found.setdefault(said, ({}, {}))
-                titles.setdefault(wording.metric_title(row.metric, context.language))
-                sides.setdefault(name)
     every = {wording.metric_title(row.metric, context.language) for row in rows}
+    several = len({row.rank for row in rows}) > 1
+    found = []
+    for name in ("BEFORE", "AFTER"):
+        said = (
+            ((wording.metric_title(row.metric, context.language), row.rank), reason)
+            for row in rows
+            for reason in dict(_both_sides(row))[name].warnings
+        )
+        found += [((text, titles, code), name) for titles, text, code in _grouped(context, said, several=several)]
+    sides: dict[tuple[str, tuple[str, ...], str], list[str]] = {}
+    for key, name in found:
+        sides.setdefault(key, []).append(name)
     return tuple(
         context.text(
             "%(sides)s: %(text)s",
-            sides=_of_sides(context, titles, sides)
-            if len(titles) <= NAMED and set(titles) != every
-            else wording.both_words(sides, context.language),
+            sides=_of_sides(context, titles, names)
+            if code in OF_A_SAMPLE or (len(titles) <= NAMED and not every <= set(titles))
+            else wording.both_words(names, context.language),
             text=text,
         )
-        for text, (titles, sides) in found.items()
+        for (text, titles, code), names in sides.items()
     )
+
+
+def _grouped(
+    context: Context, said: Iterable[tuple[tuple[str, int | None], Reason]], *, several: bool
+) -> list[tuple[tuple[str, ...], str, str]]:
+    """(titles with their ranks, sentence, code) of the doubts of one side."""
+    by_code: dict[str, list[tuple[tuple[str, int | None], Reason]]] = {}
+    for key, reason in said:
+        by_code.setdefault(reason.code, []).append((key, reason))
+    grouped = []
+    for code, members in by_code.items():
+        named = [
+            (title if rank is None or not several or code not in OF_A_SAMPLE else f"{title} rank{NBSP}{rank}", reason)
+            for (title, rank), reason in members
+        ]
+        grouped += [(names, text, code) for names, text in wording.gathered(named, context.language)]
+    return grouped

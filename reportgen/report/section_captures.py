@@ -113,8 +113,9 @@ def captures(context: Context) -> CaptureSection:
     unread = _unread(context)
     unread_rows, unread_cut = capped(unread, UNREAD if paper else None)
     differing, differing_cut = capped(report.comparability.rows, DIFFERING if paper else None)
-    equal, equal_cut = capped(report.comparability.equal, EQUAL if paper else None)
-    identity, identity_cut = capped(report.comparability.identity, IDENTITY)
+    facts = wording.equal_facts(report.comparability.equal, context.language)
+    equal, equal_cut = capped(facts, EQUAL if paper else None)
+    identity, identity_cut = capped(report.comparability.identity, IDENTITY if paper else None)
     return CaptureSection(
         captures=tuple(_capture(context, capture) for capture in report.captures),
         heads=_heads(report.captures),
@@ -129,7 +130,7 @@ def captures(context: Context) -> CaptureSection:
         standing=wording.comparability_sentence(report, context.language),
         differing=tuple(_setting(context, row) for row in differing),
         differing_cut=differing_cut,
-        equal=tuple((context.fit(row.spelling, KEY), _held(context, row.before).text) for row in equal),
+        equal=tuple((context.fit(key, KEY), _held(context, value).text) for key, value in equal),
         equal_cut=equal_cut,
         identity=tuple(
             (context.fit(row.spelling, KEY), _held(context, row.before), _held(context, row.after)) for row in identity
@@ -238,9 +239,6 @@ def _held(context: Context, value: str | None) -> Cell:
 def _setting(context: Context, row: SettingRow) -> SettingLine:
     """One compared fact on one line."""
     language = context.language
-    said = wording.say(row.reason, language)
-    effect = dict(row.why).get(language, "")
-    plain = row.reason.code in ("setting_differs", "setting_unknown") and effect
     files = dict.fromkeys(context.origins[identity].file for identity in row.origins)
     return SettingLine(
         key=context.fit(wording.fact_title(row.spelling, language), KEY),
@@ -248,8 +246,8 @@ def _setting(context: Context, row: SettingRow) -> SettingLine:
         after=_held(context, row.after),
         standing=row.standing,
         word=wording.standing_word(row.standing, language),
-        why=context.fit(context.sentences((effect,) if plain else (said, effect)), TEXT),
-        place=context.fit(row.place or ", ".join(files), VALUE),
+        why=context.fit(context.sentences(wording.reason_and_effect(row, language)), TEXT),
+        place=context.fit(wording.place_text(row.place, language) or ", ".join(files), VALUE),
     )
 
 

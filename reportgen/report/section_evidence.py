@@ -37,8 +37,8 @@ def note(context: Context) -> NoteSection | None:
 class OriginLine:
     """Metrics that come from the same places by the same rules."""
 
-    ids: tuple[str, ...]
-    """Metric rows and operator types."""
+    runs: tuple[tuple[str, tuple[str, ...], str], ...]
+    """(first, those between, last) of metric rows and operator types; the last is empty where one stands alone."""
     name: str
     """What they are."""
     places: str
@@ -117,7 +117,7 @@ def _origins(context: Context, rows: Iterable[Shown]) -> tuple[tuple[tuple[str, 
             paths,
             tuple(
                 OriginLine(
-                    ids=tuple(dict.fromkeys(identity for ids, _name, _where in lines for identity in ids)),
+                    runs=_runs(dict.fromkeys(identity for ids, _name, _where in lines for identity in ids)),
                     name=context.series(name for _ids, name, _where in lines),
                     places=places,
                     formula=formula,
@@ -127,6 +127,25 @@ def _origins(context: Context, rows: Iterable[Shown]) -> tuple[tuple[tuple[str, 
         )
         for paths, rules in files.items()
     )
+
+
+def _runs(ids: Iterable[str]) -> tuple[tuple[str, tuple[str, ...], str], ...]:
+    """Ids in a row whose numbers follow each other, as (first, those between, last); two of them stand apart."""
+    runs: list[list[str]] = []
+    for identity in ids:
+        before = runs[-1][-1] if runs else ""
+        letter, number = before[:1], before[1:]
+        if number.isdigit() and identity == f"{letter}{int(number) + 1}":
+            runs[-1].append(identity)
+        else:
+            runs.append([identity])
+    found: list[tuple[str, tuple[str, ...], str]] = []
+    for run in runs:
+        if len(run) > 2:
+            found.append((run[0], tuple(run[1:-1]), run[-1]))
+        else:
+            found += [(identity, (), "") for identity in run]
+    return tuple(found)
 
 
 def _places(context: Context, wheres: Iterable[Where]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from reportgen.model import Family
@@ -92,7 +93,7 @@ def _result(context: Context, goal: GoalRow, signs: dict[str, str]) -> Result:
     """One goal judged."""
     language = context.language
     texts = numbers.goal_texts(goal, language)
-    hint = "ratio" if goal.subject == "ratio" else goal.metric
+    hint = wording.goal_hint(goal)
 
     def figure(number: Number, *, signed: bool = False) -> str:
         if goal.subject == "after" and texts.after:
@@ -111,6 +112,8 @@ def _result(context: Context, goal: GoalRow, signs: dict[str, str]) -> Result:
         interval = wording.counted_word("memory" if goal.metric.startswith("peak") else "counts", language)
     value = goal.value
     reasons = (goal.reason, *goal.reservations)
+    said = [wording.say(reason, language) for reason in reasons]
+    said += [] if wording.may_not_be_formed(context.report, goal) else [wording.estimate_sentence(goal, language)]
     unformed = wording.may_not_be_formed(context.report, goal)
     rests = _rests(context, goal)
     return Result(
@@ -123,10 +126,10 @@ def _result(context: Context, goal: GoalRow, signs: dict[str, str]) -> Result:
         where=() if rests else whence(context, (goal.before, goal.after, goal.value)),
         spread=_spread(context, goal),
         interval=context.text("none") if unformed else interval,
-        margin=figure(goal.margin) if goal.margin is not None and not unformed else "",
-        sign=signs[goal.outcome],
-        outcome=wording.outcome_word(goal.outcome, language),
-        why=wording.join(dict.fromkeys(wording.say(reason, language) for reason in reasons), language),
+        margin=_margin(goal, figure) if not unformed else "",
+        sign=signs[goal.outcome] if context.comparing else "",
+        outcome=wording.goal_outcome(context.report, goal, language),
+        why=wording.join(dict.fromkeys(said), language),
     )
 
 
@@ -134,6 +137,13 @@ def _spread(context: Context, goal: GoalRow) -> str:
     """The spread of the metric that a goal was judged on; empty where it was judged on another statistic."""
     row = spread.of_goal(context.report.metrics, goal)
     return "" if row is None else context.series(spread.words(row, context.language))
+
+
+def _margin(goal: GoalRow, figure: Callable[..., str]) -> str:
+    """The distance to the limit; between percentages in points; empty without one."""
+    if goal.margin is None:
+        return ""
+    return figure(goal.margin, signed=goal.subject == "ratio").lstrip("+")
 
 
 def _rests(context: Context, goal: GoalRow) -> tuple[str, ...]:

@@ -36,6 +36,8 @@ class OperatorLine:
     """Median of one call."""
     ratio: str
     """AFTER / BEFORE of one call with its interval."""
+    told: str
+    """Whether a difference of one call is demonstrated; an en dash where a side has no call."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,6 +54,8 @@ class OperatorGroup:
     """Unit of the totals."""
     call_unit: str
     """Unit of one call."""
+    level: str
+    """Level of the intervals, which allows for the types tested; empty without an interval."""
     where: tuple[Where, ...]
     """Files they come from, each once, with the rule of all of them."""
 
@@ -113,6 +117,7 @@ def _operators_of(context: Context, rank: int | None) -> OperatorGroup:
         cut=cut,
         total_unit=total.unit,
         call_unit=call.unit,
+        level=next((numbers.format_level(r.call_interval.level.quantity) for r in rows if r.call_interval), ""),
         where=_where(context, sides),
     )
 
@@ -122,6 +127,15 @@ def _where(context: Context, sides: Iterable[OperatorSide]) -> tuple[Where, ...]
     files = whence(context, (side.total for side in sides))
     place = context.text("rows of the type named")
     return tuple(replace(where, id="", locator=place) for where in files)
+
+
+def _told(context: Context, row: OperatorRow) -> str:
+    """Whether a difference of one call is demonstrated; types of little time are not tested."""
+    if row.before is None or row.after is None:
+        return "–"
+    if row.reason.code == "small_type":
+        return context.text("not tested")
+    return wording.distinguishable_word(row.distinguishable, context.language)
 
 
 def _operator(context: Context, row: OperatorRow, total: numbers.Scale, call: numbers.Scale) -> OperatorLine:
@@ -161,4 +175,5 @@ def _operator(context: Context, row: OperatorRow, total: numbers.Scale, call: nu
         delta=totals.delta,
         call=(calls.before or "–", calls.after or "–"),
         ratio=ratio,
+        told=_told(context, row),
     )

@@ -191,7 +191,8 @@ def gaps(context: Context) -> tuple[tuple[str, tuple[tuple[str, str, str], ...]]
     groups: dict[str, dict[tuple[str, str], list[str]]] = {}
     for gap in context.report.gaps:
         said = [figures.localized(gap.statement, language)]
-        said += [wording.say(gap.reason, language)] if gap.reason else []
+        told = gap.statement and gap.reason and gap.reason.code == "fact_not_recorded"  # its statement says the same
+        said += [wording.say(gap.reason, language)] if gap.reason and not told else []
         where = _cited(context, [known[name] for name in gap.sources if name in known])
         how = wording.say(gap.remedy, language) if gap.remedy else where
         groups.setdefault(gap.group, {}).setdefault((wording.gap_title(gap, language), how), []).extend(said)

@@ -94,7 +94,12 @@ def _case(context: Context, case: CaseRow) -> tuple[str, tuple[tuple[str, str], 
     """Heading of a case, and its workload as agreed."""
     heading = context.text("case %(id)s", id=case.id)
     if case.clause:
-        heading = context.text("%(case)s, clause %(clause)s", case=heading, clause=case.clause)
+        numbered = case.clause[:1].isdigit()
+        heading = (
+            context.text("%(case)s, clause %(clause)s", case=heading, clause=case.clause)
+            if numbered
+            else context.text("%(case)s (%(clause)s)", case=heading, clause=case.clause)
+        )
     contract = context.report.contract
     if case.profiled and contract is not None and len(contract.cases) > 1:
         heading = context.text("%(case)s (the captures were taken of it)", case=heading)
@@ -114,6 +119,10 @@ def _goal(context: Context, goal: GoalRow) -> GoalLine:
     conditions = [goal.side_condition]
     if goal.subject_to:
         conditions.append(context.text("together with %(goals)s", goals=", ".join(goal.subject_to)))
+    statistic = wording.statistic_word(goal.statistic, language)
+    if goal.subject == "ratio" and goal.interval is not None:
+        estimate = wording.estimate_text(goal, language)
+        statistic = context.text("%(statistic)s; judged is the %(estimate)s", statistic=statistic, estimate=estimate)
     origin = context.origins[goal.limit.origins[0]]
     return GoalLine(
         id=goal.id,
@@ -121,9 +130,7 @@ def _goal(context: Context, goal: GoalRow) -> GoalLine:
         clause=goal.clause,
         title=wording.goal_title(goal, language),
         limit=wording.goal_limit(goal, language),
-        on=context.text(
-            "%(subject)s, %(statistic)s", subject=subject, statistic=wording.statistic_word(goal.statistic, language)
-        ),
+        on=context.text("%(subject)s, %(statistic)s", subject=subject, statistic=statistic),
         condition=context.fit(context.series(filter(None, conditions)), VALUE),
         file=origin.file,
         anchor=context.anchors.get(origin.digest, "") if origin.digest and not context.paper else "",

@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 from reportgen.catalogue import Check
+from reportgen.catalogue.nouns import exact
 from reportgen.catalogue.select import USES, Entry, Selection, contradictions_of, unspecified_near
 from reportgen.definitions import Definition
-from reportgen.model import Bound, Catalogue, Contradiction, Rule, RuleBand, Source, Unspecified
+from reportgen.model import Bound, Catalogue, Contradiction, Rule, RuleBand, Source, Threshold, Unspecified
 from reportgen.report import messages, numbers, text, wording
 from reportgen.report.translations import Language, fold
 from reportgen.report.translations import message as _
@@ -21,7 +22,7 @@ from reportgen.report.translations import message as _
 UNSAID = ("ratio", "count")
 """Units that a number needs no word for."""
 Pair = tuple[str, str]
-Evaluation = Literal["evaluated", "defines", "measured", "text"]
+Evaluation = Literal["bands", "value", "unmeasured", "words", "never", "defines", "measured", "text"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,7 +30,7 @@ class Belonging:
     """What belongs to an entry."""
 
     rules: tuple[Rule, ...]
-    """Rules it names, or that cite it."""
+    """Rules it names."""
     sources: tuple[Source, ...]
     """Documents it cites by id."""
     contradictions: tuple[Contradiction, ...]
@@ -45,10 +46,18 @@ def entry_type(found: Entry) -> str:
     return types[type(found)]
 
 
+def machine_rule(catalogue: Catalogue, rule: Rule) -> Threshold | None:
+    """Its scope as a machine decides it; None where ``thresholds.toml`` has none."""
+    return next((threshold for threshold in catalogue.thresholds if threshold.id == rule.id), None)
+
+
 def evaluation(catalogue: Catalogue, rule: Rule, defined: Mapping[str, Definition]) -> Evaluation:
     """What this version does with a rule."""
-    if any(threshold.id == rule.id for threshold in catalogue.thresholds):
-        return "evaluated"
+    machine = machine_rule(catalogue, rule)
+    if machine is not None and machine.reading == "value":
+        return "value" if machine.metric else "unmeasured"
+    if machine is not None:
+        return "words" if machine.reading == "text" else machine.reading
     if rule.id in defined:
         return "defines"
     return "measured" if rule.metrics else "text"
@@ -61,14 +70,14 @@ def belonging(catalogue: Catalogue, found: Entry) -> Belonging:
     near: tuple[Unspecified, ...] = ()
     if isinstance(found, Rule):
         near = unspecified_near(catalogue, found)
-        cited = {name for threshold in catalogue.thresholds if threshold.id == found.id for name in threshold.sources}
+        machine = machine_rule(catalogue, found)
+        names = {*machine.sources} - {found.id} if machine is not None else set()
     elif isinstance(found, Unspecified):
         names, cited = {*found.rules}, {*found.sources}
     elif isinstance(found, Contradiction):
         names = {position.entry for position in found.positions}
         near = tuple(item for item in catalogue.unspecified if item.id in names)
     else:
-        names = {threshold.id for threshold in catalogue.thresholds if found.id in threshold.sources}
         near = tuple(item for item in catalogue.unspecified if found.id in item.sources)
     touching = () if isinstance(found, Contradiction) else contradictions_of(catalogue, found.id)
     return Belonging(
@@ -182,7 +191,7 @@ def _rule_blocks(
         return _(messages.SOURCES[name], language)
 
     yield [f"{_title(rule, language)}  [{rule.id}]"]
-    does = evaluation(catalogue, rule, defined)
+    does, defines = evaluation(catalogue, rule, defined), _(messages.EVALUATIONS["defines"], language)
     yield _block(
         "entry",
         [
@@ -192,6 +201,7 @@ def _rule_blocks(
             (label("verified"), _(messages.VERIFIED[rule.source.verified], language)),
             (label("metrics"), _metrics(rule.metrics, language)),
             (label("evaluation"), _(messages.EVALUATIONS[does], language)),
+            (label("evaluation"), defines if rule.id in defined and does != "defines" else ""),
         ],
         language,
     )
@@ -220,10 +230,62 @@ def _rule_blocks(
         ],
         language,
     )
+    machine = machine_rule(catalogue, rule)
+    if machine is not None:
+        yield _block("machine", _machine(machine, rule, language), language)
     course = _course(catalogue, rule, language)
     place = [(label("document"), rule.source.document), *_source(rule.source, language)]
     yield _block("place", [*place, (label("course"), course), (label("file"), f"evidence/{rule.file}")], language)
     yield _block("notes", [(label("notes"), rule.notes)], language)
+
+
+def _machine(machine: Threshold, rule: Rule, language: Language) -> Iterator[Pair]:
+    """What decides whether a rule applies, in words."""
+
+    def listed(words: Iterable[str]) -> str:
+        return fold(messages.LIST, words, language)
+
+    def said(known: Mapping[str, str], words: Iterable[str]) -> list[str]:
+        return [_(known[word], language) for word in words]
+
+    found = {
+        "because": listed(said(messages.NEVER, filter(None, (machine.because,)))),
+        "frameworks": listed(machine.frameworks),
+        "backends": listed(machine.backends),
+        "phases": listed(said(messages.AGREED, machine.phases)),
+        "products": listed(said(messages.PRODUCTS, machine.products)),
+        "circumstances": listed(said(messages.CIRCUMSTANCES, machine.circumstances)),
+        "excluded": listed(
+            (
+                *said(messages.AGREED, machine.excluded_phases),
+                *said(messages.PRODUCTS, machine.excluded_products),
+                *said(messages.CIRCUMSTANCES, machine.excluded_circumstances),
+            )
+        ),
+        "rated_clock": machine.rated_clock.written if machine.rated_clock is not None else "",
+        "needs": listed(said(messages.NEEDS, machine.needs)),
+        "yields_to": machine.yields_to,
+        "follows": _follows(machine, language),
+        "also": listed(machine.sources[1:]),
+        "undecided_at": listed(_written(rule, machine)),
+        "words": wording.in_language(machine.scope, language),
+    }
+    yield from ((_(messages.SCOPES[name], language), words) for name, words in found.items())
+
+
+def _follows(machine: Threshold, language: Language) -> str:
+    if machine.follows is None:
+        return ""
+    first, band = machine.follows
+    return _(messages.SCOPE_FOLLOWS, language, rule=first, band=wording.band_word(band, language))
+
+
+def _written(rule: Rule, machine: Threshold) -> Iterator[str]:
+    """The limits at which nothing is decided, as the source writes them."""
+    for band in rule.bands if machine.undecided_at else ():
+        for bound in band.bounds:
+            if exact(bound.written, band.unit) in machine.undecided_at:
+                yield _value(bound, band.unit)
 
 
 def _metrics(names: Sequence[str], language: Language) -> str:
@@ -278,10 +340,13 @@ def band_words(band: RuleBand, language: Language) -> str:
 
 
 def _bound(bound: Bound, unit: str, language: Language) -> str:
+    return _(messages.RELATIONS[bound.relation.value], language, value=_value(bound, unit))
+
+
+def _value(bound: Bound, unit: str) -> str:
     shown = "" if unit in UNSAID else unit
     gap = "" if shown in ("", "%") else " "
-    value = f"{bound.written}{gap}{shown}"
-    return _(messages.RELATIONS[bound.relation.value], language, value=value)
+    return f"{bound.written}{gap}{shown}"
 
 
 def _contradiction(item: Contradiction, language: Language) -> list[str]:

@@ -40,6 +40,8 @@ MOST_OPERATORS = 20
 """Operators shown; all of them are in the JSON output."""
 MOST_PARTS = 15
 """Kinds of collectives, links, groups, modules and host levels shown; all of them are in the JSON output."""
+MOST_NAMED = 4
+"""Values that a doubt names."""
 MOST_RESERVATIONS = 6
 """Reservations shown after ``report``; all of them are in the report."""
 BAD_FILES = ("trace_cut", "table_unreadable")
@@ -48,7 +50,6 @@ LONGEST = 60
 """Characters of the longest value that is shown whole where two stand side by side."""
 WIDTH = 100
 """Columns that compact lists fill."""
-_SAID_BY_EFFECT = ("setting_differs", "fact_not_recorded")
 _SAID_BY_SENTENCE = (
     "fact_not_recorded",
     "completeness_not_witnessed",
@@ -95,7 +96,7 @@ def inspect_text(
         _section("published", _measured(_main(published, _key), language), language),
         _section("missing", _lacking(lacking, language), language),
         _section("operators", _operators_alone(operators, language), language),
-        _section("doubts", [wording.say(reason, language) for reason in _doubts(facts, measurements)], language),
+        _section("doubts", _doubts(facts, measurements, language), language),
         _section("unread", _unread(facts, language), language),
         _section("ungraded", list(ungraded), language, count=len(ungraded)),
     )
@@ -110,7 +111,7 @@ def check_text(evaluation: Evaluation, language: Language) -> str:
     sections = (
         (wording.comparability_sentence(report, language),),
         _section("different", _different(block.rows, language), language, count=len(block.rows)),
-        _section("equal", _equal(block.equal), language, count=len(block.equal)),
+        _section("equal", _equal(block.equal, language), language, count=len(block.equal)),
         _section("identity", _identity(block.identity, language), language, count=len(block.identity)),
         _section("workload", workload, language),
         _captures(evaluation, language),
@@ -457,9 +458,21 @@ def _operators_alone(operators: tuple[OperatorMeasurement, ...], language: Langu
     return [*lines, *([_more(len(ordered) - len(rows), language)] if len(ordered) > len(rows) else [])]
 
 
-def _doubts(facts: CaptureFacts, measurements: tuple[Measurement, ...]) -> list[Reason]:
-    """Doubts about the capture and its values, each once."""
-    return list(dict.fromkeys([*facts.warnings, *(reason for m in measurements for reason in m.warnings)]))
+def _doubts(facts: CaptureFacts, measurements: tuple[Measurement, ...], language: Language) -> list[str]:
+    """Doubts about the capture, then of its values with the metrics and ranks they are of; each once."""
+    lines = [wording.say(reason, language) for reason in dict.fromkeys(facts.warnings)]
+    several = len({m.dimensions.rank for m in measurements}) > 1
+    named = []
+    for m in measurements:
+        title = wording.metric_title(m.metric, language, m.dimensions.part)
+        rank = m.dimensions.rank if several else None
+        named += [(title if rank is None else f"{title} rank {rank}", r) for r in m.warnings if r not in facts.warnings]
+    for names, said in wording.gathered(named, language):
+        shown = _fold(names[:MOST_NAMED], language)
+        if len(names) > MOST_NAMED:
+            shown = _plural(messages.AND_MORE, len(names) - MOST_NAMED, language, facts=shown)
+        lines.append(_(messages.DOUBT_OF, language, names=shown, text=said))
+    return lines
 
 
 def _unread(facts: CaptureFacts, language: Language) -> list[str]:
@@ -492,10 +505,7 @@ def _different(rows: tuple[SettingRow, ...], language: Language) -> list[str]:
     lines = table([_heads(names, language), *cells], ("l", "l", "l", "l", "l", "l"))
     out = lines[:1]
     for line, row in zip(lines[1:], rows, strict=True):
-        effect = wording.in_language(row.why, language)
-        sentence = wording.say(row.reason, language)
-        said = (effect,) if effect and row.reason.code in _SAID_BY_EFFECT else (sentence, effect)
-        out += [line, *(f"    {text}" for text in said if text)]
+        out += [line, *(f"    {text}" for text in wording.reason_and_effect(row, language))]
     blocking = [
         row.spelling for row in rows if row.standing is Standing.BLOCKING and row.reason.code.startswith("setting_")
     ]
@@ -517,20 +527,21 @@ def _blocks(row: SettingRow, language: Language) -> str:
     return _fold((wording.family_word(family, language) for family in row.families), language)
 
 
-def _equal(rows: tuple[SettingRow, ...]) -> list[str]:
-    """Equal facts once, key = value."""
-    return _columns([f"{row.spelling} = {row.before}" for row in rows])
+def _equal(rows: tuple[SettingRow, ...], language: Language) -> list[str]:
+    """Equal facts once, key = value; an empty value has its word."""
+    facts = wording.equal_facts(rows, language)
+    return _columns([f"{key} = {wording.setting_value(value, language)}" for key, value in facts])
 
 
 def _identity(rows: tuple[SettingRow, ...], language: Language) -> list[str]:
     """Facts that are never compared: those that differ with both values, then the equal ones once."""
     equal = tuple(row for row in rows if row.before == row.after)
-    lines = []
+    lines: dict[str, None] = {}
     for row in rows:
         if row not in equal:
             before, after = (_clip(wording.setting_value(value, language)) for value in (row.before, row.after))
-            lines.append(_(messages.DIFFERING, language, key=row.spelling, before=before, after=after))
-    return [*lines, *_equal(equal)]
+            lines.setdefault(_(messages.DIFFERING, language, key=row.spelling, before=before, after=after))
+    return [*lines, *_equal(equal, language)]
 
 
 def _clip(text: str) -> str:
@@ -658,10 +669,7 @@ def _told(row: Comparison, language: Language) -> str:
         return _(messages.NOT_JUDGED_ROW, language, why=why)
     if row.reason.code in messages.EXACT:
         return _(messages.EXACT[row.reason.code], language)
-    word = wording.distinguishable_word(row.distinguishable, language)
-    if row.distinguishable == "cannot be known" and row.reason.code in messages.TOLD_WHY:
-        return _(messages.PARENTHESES, language, text=word, more=_(messages.TOLD_WHY[row.reason.code], language))
-    return word
+    return wording.told_why(row.distinguishable, row.reason, language)
 
 
 def _block(reason: Reason, language: Language) -> str:
@@ -681,7 +689,7 @@ def _operators(operators: tuple[OperatorChange, ...], note: str, language: Langu
         return []
     place = _place_head([change.dimensions for change in operators])
     sides = ("calls_before", "calls_after", "call_before", "call_after")
-    names = ("type", place, *sides, "delta", "change", "ratio", "step_delta", "told")
+    names = ("type", place, *sides, "delta", "change", "ratio_level", "step_delta", "told")
     rows = [_operator(change, note, language) for change in operators[:MOST_OPERATORS]]
     lines = table([_heads(names, language), *rows], ("l", "r", "r", "r", "r", "r", "r", "r", "l", "r", "l"))
     return [*lines, *([_more(len(operators) - len(rows), language)] if len(operators) > len(rows) else [])]
@@ -700,7 +708,7 @@ def _operator(change: OperatorChange, note: str, language: Language) -> list[str
         *calls,
         *medians,
         *_median_change(sides, language),
-        numbers.plain_ratio(call.estimate, call.interval) if call and call.estimate else "",
+        numbers.plain_ratio(call.estimate, call.interval, level=True) if call and call.estimate else "",
         numbers.plain_value(change.delta_per_step, language=language, signed=True),
         told,
     ]
@@ -723,17 +731,25 @@ def _goals(report: Report, language: Language) -> list[str]:
     """One line for each goal."""
     if not report.goals:
         return []
+    several = len({row.rank for row in report.metrics}) > 1
     rows = [
         [
             goal.id,
             wording.goal_text(goal, language),
+            _place(goal.rank) if several else "",
             _judged(report, goal, language),
-            wording.outcome_word(goal.outcome, language),
+            wording.goal_outcome(report, goal, language),
             _goal_spread(report, goal, language),
         ]
         for goal in report.goals
     ]
-    return table([["", *_heads(("goal", "value", "outcome", "between"), language)], *rows], ("l", "l", "r", "l", "l"))
+    heads = _heads(("goal", "rank", "value", "outcome", "between"), language)
+    quotients = [
+        _(messages.COLON, language, name=goal.id, text=wording.estimate_sentence(goal, language))
+        for goal in report.goals
+        if not wording.may_not_be_formed(report, goal) and wording.estimate_sentence(goal, language)
+    ]
+    return [*table([["", *heads], *rows], ("l", "l", "r", "r", "l", "l")), *quotients]
 
 
 def _goal_spread(report: Report, goal: GoalRow, language: Language) -> str:

@@ -12,14 +12,15 @@ from typing import Literal, TypeVar
 from reportgen.model import Origin, PairStanding
 from reportgen.report import numbers, spread, wording
 from reportgen.report.document import MetricRow, Number, Report, Value
+from reportgen.report.places import formula_text, locator_text
 from reportgen.report.translations import NBSP, bind, translator
 
 Row = TypeVar("Row")
 Edition = Literal["screen", "paper"]
 """The HTML file, which holds everything; the PDF, whose long tables are cut."""
 DIFFERING, EQUAL, IDENTITY, UNREAD = 40, 30, 12, 10
-"""Compared facts and unread files in the PDF; of the identities the HTML shows no more either."""
-OPERATORS, FILES = 25, 60
+"""Compared facts and unread files in the PDF."""
+OPERATORS, FILES = 25, 400
 """Operator types and files in the PDF."""
 KEY, VALUE, TEXT = 90, 120, 400
 """Characters of a name, of a recorded value and of a passage in the PDF; the middle of a longer one is left out."""
@@ -47,6 +48,8 @@ class Context:
     """By id."""
     anchors: dict[str, str] = field(default_factory=dict)
     """SHA-256 -> anchor of the first file of the manifest that has it."""
+    alike: dict[tuple[str, str], numbers.RowTexts | None] = field(default_factory=dict)
+    """(metric, part) -> unit and decimals that its rows of all ranks share; filled as lines are made."""
 
     def text(self, message: str, **values: object) -> str:
         """A message in the report's language."""
@@ -176,7 +179,9 @@ def whence(context: Context, values: Iterable[Value | None]) -> tuple[Where, ...
     entries: list[Where] = []
     before = ""
     for (file, digest), group in files.items():
-        formula = context.series(dict.fromkeys(filter(None, (context.origins[i].formula for i in group))))
+        formula = context.series(
+            dict.fromkeys(filter(None, (formula_text(context.origins[i].formula, context.language) for i in group)))
+        )
         anchor = context.anchors.get(digest, "") if digest else ""
         names = file.split("/")
         entries.append(
@@ -186,7 +191,9 @@ def whence(context: Context, values: Iterable[Value | None]) -> tuple[Where, ...
                 short=f"{names[0]}/.../{names[-1]}" if anchor and len(names) > 2 else file,
                 digest=digest,
                 anchor=anchor,
-                locator=context.series(dict.fromkeys(context.origins[identity].locator for identity in group)),
+                locator=context.series(
+                    dict.fromkeys(locator_text(context.origins[i].locator, context.language) for i in group)
+                ),
                 formula="" if formula == before else formula,
             )
         )
@@ -228,12 +235,18 @@ def turn_of(value: Value) -> Literal["less", "more", ""]:
 
 def line(context: Context, row: MetricRow) -> Line:
     """One metric on one line."""
-    texts = numbers.metric_texts(row, context.language)
+    key = (row.metric, row.part)
+    if key not in context.alike:
+        rows = [one for one in context.report.metrics if (one.metric, one.part) == key]
+        context.alike[key] = numbers.shared_texts(rows, context.language) if len(rows) > 1 else None
+    texts = numbers.metric_texts(row, context.language, like=context.alike[key])
     name = wording.metric_title(row.metric, context.language, row.part)
     several = ranks(context.report) > 1
     if several and row.rank is not None:
         name = context.text("%(name)s, %(rank)s", name=name, rank=rank_words(context, row.rank))
     share = texts.unit == "%"
+    # On screen every rank has its row: with two of them the spread would only repeat both.
+    apart = context.paper or ranks(context.report) > 2
     blocked = context.series(wording.clause(reason, context.language) for reason in row.blocked)
     return Line(
         id=row.id,
@@ -247,10 +260,10 @@ def line(context: Context, row: MetricRow) -> Line:
         interval=_interval_word(context, row, texts),
         told=told_word(context, row),
         why=blocked or ("" if row.reason.code in TOLD_BY_FIGURES else wording.say(row.reason, context.language)),
-        turn=turn_of(row.delta),
+        turn=turn_of(row.delta) if row.distinguishable == "yes" and not row.blocked else "",
         strong=row.worst and several,
-        spread=context.series(spread.words(row, context.language)),
-        where=whence(context, (row.before.value, row.after.value, *spread.figures(row))),
+        spread=context.series(spread.words(row, context.language)) if apart else "",
+        where=whence(context, (row.before.value, row.after.value, *(spread.figures(row) if apart else ()))),
         notes=_notes(context, row),
         row=row,
     )
@@ -260,9 +273,11 @@ def told_word(context: Context, row: MetricRow) -> str:
     """Whether a difference is demonstrated; for what is counted, whether it is equal; nothing where it is blocked."""
     if row.blocked:
         return context.text("no verdict")
+    if row.reason.code == "both_zero":
+        return context.text("equal, both 0")
     if row.exact and row.reason.code.startswith("exact_"):
         return context.text("equal") if row.reason.code == "exact_equal" else context.text("different")
-    return wording.distinguishable_word(row.distinguishable, context.language)
+    return wording.told_why(row.distinguishable, row.reason, context.language)
 
 
 def _interval_word(context: Context, row: MetricRow, texts: numbers.RowTexts) -> str:

@@ -7,7 +7,7 @@ number and what belongs to it; ``verdict_sentence`` can keep ``**`` around what 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple
@@ -37,8 +37,8 @@ __all__ = [
     "applicability_word",
     "authority_word",
     "band_word",
-    "baseline_line",
     "baseline_text",
+    "baselines_line",
     "basis_word",
     "both_words",
     "change_word",
@@ -48,14 +48,21 @@ __all__ = [
     "counted_word",
     "deciding",
     "distinguishable_word",
+    "equal_facts",
+    "estimate_sentence",
+    "estimate_text",
     "fact_text",
     "fact_title",
     "family_word",
     "gap_title",
+    "gathered",
     "glossary",
+    "goal_hint",
     "goal_interval",
     "goal_limit",
     "goal_margin",
+    "goal_outcome",
+    "goal_reservations",
     "goal_sentence",
     "goal_sides",
     "goal_text",
@@ -77,6 +84,8 @@ __all__ = [
     "not_judged_word",
     "outcome_word",
     "place_text",
+    "quotient_text",
+    "reason_and_effect",
     "record_text",
     "reservation_lines",
     "say",
@@ -87,6 +96,7 @@ __all__ = [
     "standing_word",
     "statistic_word",
     "tag_word",
+    "told_why",
     "translator",
     "verdict_rule",
     "verdict_sentence",
@@ -98,6 +108,8 @@ __all__ = [
 _STOP = ".。"
 _SHOWN_FACTS = 2
 _WITH_VALUES = ("setting_", "allowed_")
+_SAID_BY_EFFECT = ("setting_differs", "setting_unknown", "fact_not_recorded")
+"""Reasons that the effect of a setting says as well."""
 
 
 class Term(NamedTuple):
@@ -140,6 +152,13 @@ def standing_word(standing: Standing | PairStanding | str, language: Language) -
     return _(messages.STANDINGS[standing], language)
 
 
+def goal_outcome(report: Report, goal: GoalRow, language: Language) -> str:
+    """The outcome of one goal; of sides that are not comparable no verdict is given, which is one word everywhere."""
+    if report.comparability.standing is PairStanding.NOT_COMPARABLE:
+        return _(messages.NO_VERDICT_WORD, language)
+    return outcome_word(goal.outcome, language)
+
+
 def applicability_word(applicability: str, language: Language) -> str:
     """Whether an official rule applies."""
     return _(messages.APPLICABILITIES[applicability], language)
@@ -175,10 +194,28 @@ def baseline_text(rule: ThresholdRow, language: Language) -> str:
     return join(said, language)
 
 
-def baseline_line(rule: ThresholdRow, language: Language) -> str:
-    """An own baseline in one line: its name, who agreed, what it changes."""
-    title = in_language(rule.title, language)
-    return _(messages.COLON, language, name=title, text=baseline_text(rule, language))
+def baselines_line(rules: Sequence[ThresholdRow], language: Language) -> str:
+    """All own baselines in one sentence: who agreed, which they are, what they change; empty without any."""
+    if not rules or rules[0].baseline is None:
+        return ""
+    names = []
+    for rule in rules[:2]:
+        title = in_language(rule.title, language)
+        changes = rule.baseline.changes if rule.baseline is not None else ()
+        marks = [_(messages.BASELINE_MARKS[change], language, rule=name) for name, change in changes]
+        names.append(
+            _(messages.NAMED, language, name=title, text=_fold(messages.LIST, marks, language)) if marks else title
+        )
+    if len(rules) > 2:
+        names.append(_(messages.REST, language, n=str(len(rules) - 2)))
+    first = rules[0].baseline
+    return _(
+        messages.BASELINES,
+        language,
+        date=first.agreed_on,
+        by=first.agreed_by,
+        names=_fold(messages.LIST, names, language),
+    )
 
 
 def band_word(band: str, language: Language) -> str:
@@ -238,6 +275,14 @@ def change_word(change: str, language: Language) -> str:
 def distinguishable_word(told: str, language: Language) -> str:
     """Whether a difference is demonstrated."""
     return _(messages.TOLD_APART[told], language)
+
+
+def told_why(told: str, reason: Reason, language: Language) -> str:
+    """Whether a difference is demonstrated; with the reason in a word where that cannot be known."""
+    word = distinguishable_word(told, language)
+    if told != "cannot be known" or reason.code not in messages.TOLD_WHY:
+        return word
+    return _(messages.PARENTHESES, language, text=word, more=_(messages.TOLD_WHY[reason.code], language))
 
 
 def check_word(outcome: str, language: Language) -> str:
@@ -370,11 +415,17 @@ def fact_text(fact: str, text: str, language: Language) -> str:
 def agreed_text(fact: str, text: str, language: Language) -> str:
     """What was agreed of a fact of the workload; the words of our own vocabulary are translated."""
     if fact == "product":
-        return _(messages.PRODUCTS.get(text, text), language)
+        return _(messages.PRODUCTS[text], language) if text in messages.PRODUCTS else text
     if fact == "circumstances":
-        stated = (one.partition("=") for one in text.split(", "))
+        stated = [one.partition("=") for one in text.split(", ")]
+        if not all(name in messages.CIRCUMSTANCES for name, _equal, _value in stated):
+            return text
         named = (
-            _(messages.CIRCUMSTANCE[value == "true"], language, name=_(messages.CIRCUMSTANCES[name], language))
+            _(
+                messages.CIRCUMSTANCE[value == "true"],
+                language,
+                name=_(messages.CIRCUMSTANCES.get(name, name), language),
+            )
             for name, _equal, value in stated
         )
         return _fold(messages.LIST, named, language)
@@ -445,6 +496,8 @@ def _argument(reason: Reason, name: str, value: str, language: Language) -> str:
         return _fold(messages.LIST, (_(messages.PRODUCTS[one], language) for one in value.split(", ")), language)
     if name == "band":
         return band_word(value, language)
+    if name == "option":
+        return _(messages.OPTIONS[value], language) if value in messages.OPTIONS else value
     if name == "what":
         return place_text(value, language)
     if name == "phase":
@@ -573,6 +626,43 @@ class _Printer:
 def goal_value(goal: GoalRow, language: Language) -> str:
     """The judged value as the report prints it, or the word for what is missing."""
     return missing_word(goal.value, language) if isinstance(goal.value, Missing) else _figures(goal, language).value
+
+
+def estimate_text(goal: GoalRow, language: Language) -> str:
+    """Which estimate of AFTER / BEFORE a goal on a ratio is judged on; empty for any other goal."""
+    if goal.subject != "ratio" or isinstance(goal.value, Missing):
+        return ""
+    method = goal.interval.method if goal.interval is not None else ""
+    return _(messages.ESTIMATES.get(method, messages.ESTIMATES[""]), language)
+
+
+def quotient_text(goal: GoalRow, language: Language) -> str:
+    """The quotient of both printed values of a goal on a ratio: ``409.4 ms / 512.2 ms = 79.9%``; else empty."""
+    sides = (goal.after, goal.before)
+    if goal.subject != "ratio" or goal.interval is None or not all(isinstance(side, Number) for side in sides):
+        return ""
+    after, before = (Fraction(side.quantity.value) for side in sides if isinstance(side, Number))
+    if not before or isinstance(goal.value, Missing):
+        return ""
+    texts = numbers.goal_texts(goal, language)
+    show = _Printer(goal=goal, unit=goal.value.quantity.unit, half=Fraction(0), language=language)
+    return f"{texts.after_full} / {texts.before_full} = {show.value(after / before)}"
+
+
+def estimate_sentence(goal: GoalRow, language: Language) -> str:
+    """How the judged ratio is formed, and what the quotient of the two printed values is; empty for other goals."""
+    text, quotient = estimate_text(goal, language), quotient_text(goal, language)
+    if not quotient:
+        return ""
+    statistic = statistic_word(goal.statistic, language)
+    return _(messages.ESTIMATED, language, estimate=text, statistic=statistic, quotient=quotient)
+
+
+def goal_hint(goal: GoalRow) -> str:
+    """How the judged value of a goal is printed: a ratio in percent where its limit was agreed in percent."""
+    if goal.subject != "ratio":
+        return goal.metric
+    return "share" if "%" in goal.limit.quantity.written else "ratio"
 
 
 def may_not_be_formed(report: Report, goal: GoalRow) -> bool:
@@ -940,12 +1030,83 @@ def reservation_lines(report: Report, language: Language) -> tuple[str, ...]:
     return (*(_reservation(row, language) for row in rows), *goals)
 
 
+def goal_reservations(report: Report, language: Language) -> str:
+    """The reservations that goals carry beyond the compared facts, each with its goal; empty without one."""
+    found = dict.fromkeys(
+        _(messages.COLON, language, name=goal_title(goal, language), text=clause(reason, language))
+        for goal in report.goals
+        for reason in goal.reservations
+    )
+    if not found:
+        return ""
+    named = _fold(messages.SERIES, list(found)[:_SHOWN_FACTS], language)
+    if len(found) > _SHOWN_FACTS:
+        named = _plural(messages.AND_MORE, len(found) - _SHOWN_FACTS, language, facts=named)
+    return _plural(messages.GOAL_RESERVATIONS, len(found), language, reservations=named)
+
+
+def gathered(doubts: Iterable[tuple[str, Reason]], language: Language) -> tuple[tuple[tuple[str, ...], str], ...]:
+    """Doubts of many values, each sentence once with what it is said of: ((names, sentence), ...).
+
+    Args:
+        doubts: (name of the value, its doubt). Correlations of several values stand in one sentence by their range.
+        language: language.
+    """
+    groups: dict[tuple[str, tuple[tuple[str, str], ...]], tuple[dict[str, None], list[Reason]]] = {}
+    for name, reason in doubts:
+        kept = tuple(arg for arg in reason.args if arg[0] != "rho")
+        names, reasons = groups.setdefault((reason.code, kept), ({}, []))
+        names.setdefault(name)
+        reasons.append(reason)
+    found = []
+    for names, reasons in groups.values():
+        rhos = sorted({reason.arg("rho") for reason in reasons} - {""})
+        first = reasons[0]
+        if len(rhos) > 1:
+            first = Reason.of(first.code, **{**dict(first.args), "rho": f"{rhos[0]} ... {rhos[-1]}"})
+        found.append((tuple(names), say(first, language)))
+    return tuple(found)
+
+
+def equal_facts(rows: Iterable[SettingRow], language: Language) -> tuple[tuple[str, str | None], ...]:
+    """Facts that are equal on both sides, each once: (key, value).
+
+    A key that holds several values has its place behind it, so that ``devices`` of two files are no contradiction.
+    """
+    found: dict[tuple[str, str | None], dict[str, None]] = {}
+    for row in rows:
+        found.setdefault((row.spelling, row.before), {}).setdefault(row.place)
+    keys = [key for key, _value in found]
+    return tuple(
+        (
+            _(
+                messages.PARENTHESES,
+                language,
+                text=key,
+                more=listed((place_text(p, language) for p in places), language),
+            )
+            if keys.count(key) > 1 and any(places)
+            else key,
+            value,
+        )
+        for (key, value), places in found.items()
+    )
+
+
+def reason_and_effect(row: SettingRow, language: Language) -> tuple[str, ...]:
+    """Why a compared fact stands as it does, then its effect; only one of them where it says both."""
+    said, effect = say(row.reason, language), in_language(row.why, language)
+    if row.reason.code == "declared_by" or not effect:
+        return (said,)
+    return (effect,) if row.reason.code in _SAID_BY_EFFECT else (said, effect)
+
+
 def _reservation(row: SettingRow, language: Language) -> str:
     """One reservation: the values of a setting, then the effect or the reason."""
     key = fact_title(row.spelling, language)
-    effect = in_language(row.why, language) or say(row.reason, language)
     if row.reason.code == "declared_by":  # it names the key itself
-        return effect
+        return say(row.reason, language)
+    effect = in_language(row.why, language) or say(row.reason, language)
     if not row.reason.code.startswith(_WITH_VALUES) or row.before == row.after:
         return _(messages.COLON, language, name=key, text=effect)
     before, after = (setting_value(value, language) for value in (row.before, row.after))

@@ -682,7 +682,7 @@ def catalogue() -> Catalogue:
     )  # fmt: skip
 
     def band(name: str, low: Fraction | None, high: Fraction | None, low_in: bool, high_in: bool) -> Band:
-        return Band(id=name, low=low, low_included=low_in, high=high, high_included=high_in)  # type: ignore[arg-type]
+        return Band(id=name, low=low, low_included=low_in, high=high, high_included=high_in)
 
     scope = (
         ("zh", "MindSpeed LLM FSDP2 后端训练的稳态 step，不含 checkpoint step"),
@@ -702,6 +702,7 @@ def catalogue() -> Catalogue:
     }
     rules = tuple(
         Threshold(id=identity, metric=metric, title=(("zh", titles[metric][0]), ("en", titles[metric][1])),
+                  reading="bands", file="evidence/rules/fsdp2.toml",
                   frameworks=("mindspeed llm",), backends=("fsdp2",), phases=("training",),
                   excluded_phases=("online inference",), needs=("steps", "checkpoint_steps", "no_wait_events"),
                   bands=bands[metric], authority="document", use="verdict", scope=scope, sources=(source,))
@@ -717,7 +718,7 @@ def catalogue() -> Catalogue:
                     statement=(("zh", "指南对此区间没有表述。"), ("en", "The guide says nothing of this range.")),
                     sources=("fsdp2-unhidden",)),
     )  # fmt: skip
-    names = ("choices", "settings", "sources", "thresholds", "unspecified")
+    names = ("choices", "settings", "sources", "thresholds", "unspecified", "rules/fsdp2")
     return Catalogue(sources=sources, thresholds=rules, unspecified=unspecified,
                      files=tuple(record(f"evidence/{name}.toml") for name in names))  # fmt: skip
 

@@ -95,9 +95,9 @@ def test_limits_bands_and_the_confidence_level_name_the_file_that_sets_them() ->
     band = report.thresholds[0].bands[1].low
     assert band is not None
     assert origins[band.origins[0]] == Origin(
-        file="evidence/thresholds.toml",
-        digest=digest("evidence/thresholds.toml"),
-        locator="fsdp2-free-time.bands[1].low",
+        file="evidence/rules/fsdp2.toml",
+        digest=digest("evidence/rules/fsdp2.toml"),
+        locator="fsdp2-free-time.band[1].low",
         formula="as written",
     )
     interval = report.goals[0].interval
@@ -400,10 +400,10 @@ def test_the_digest_of_a_capture_is_that_of_its_sorted_list_of_files() -> None:
 def test_the_manifest_lists_every_file_once() -> None:
     evaluation = sample_evaluation()
     manifest = built(evaluation).manifest
-    assert len(manifest) == len(evaluation.before[0].files) + len(evaluation.after[0].files) + 2 + 5
+    assert len(manifest) == len(evaluation.before[0].files) + len(evaluation.after[0].files) + 2 + 6
     assert [f.path for f in manifest if not f.side] == [
         "target.toml", "note.md", "evidence/choices.toml", "evidence/settings.toml", "evidence/sources.toml",
-        "evidence/thresholds.toml", "evidence/unspecified.toml"]  # fmt: skip
+        "evidence/thresholds.toml", "evidence/unspecified.toml", "evidence/rules/fsdp2.toml"]  # fmt: skip
     assert len({(f.side, f.path) for f in manifest}) == len(manifest)
 
 

@@ -279,13 +279,16 @@ def test_dark_and_print_sheets_are_inside() -> None:
 def test_a_table_that_is_cut_says_so_on_paper() -> None:
     report = sample_report("met")
     rows = tuple(replace(row, spelling=f"{row.spelling}_{n}") for n in range(9) for row in report.comparability.equal)
-    files = tuple(replace(row, path=f"{n}/{row.path}") for n in range(9) for row in report.manifest)
+    files = tuple(replace(row, path=f"{n}/{row.path}") for n in range(40) for row in report.manifest)
     kinds = tuple(replace(row, id=f"{row.id}-{n}") for n in range(9) for row in report.operators)
     comparability = replace(report.comparability, equal=rows)
     long = replace(report, comparability=comparability, manifest=files, operators=kinds)
     paper = html.document(long, language="en", digest=DIGEST, edition="paper")
     screen = html.render(long, language="en", digest=DIGEST)
-    for shown, total in ((30, len(rows)), (60, len(files)), (25, len(kinds) // 2)):
+    assert len(files) > 400
+    assert f"{len(files)} files were read, each with its size and SHA-256: the first 400 are listed here" in paper
+    assert f"{len(files)} files were read; each is listed" in screen
+    for shown, total in ((30, len(rows)), (25, len(kinds) // 2)):
         assert f"{shown} shown; the other {total - shown} are in report.json." in paper
     assert "shown; the other" not in screen
 
@@ -378,9 +381,9 @@ class Rows(HTMLParser):
             self.figures |= self.counts and any(character.isdigit() for character in data)
 
     def opens(self, index: int, seen: frozenset[int] = frozenset()) -> bool:
-        """Whether a row folds out, stands in the tables of origins or of files, or links to a row that does."""
+        """Whether a row folds out, stands in the table of files, or links to a row that does."""
         section, _shown, links, folds = self.rows[index]
-        if folds or section in ("method", "manifest"):
+        if folds or section == "manifest":
             return True
         ends = {self.ids[link] for link in links if link in self.ids} - seen - {index}
         return any(self.opens(end, seen | {index}) for end in ends)
@@ -397,14 +400,24 @@ def test_every_number_of_a_table_opens_to_its_origin(name: str, language: str) -
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_operator_types_are_anchors_and_have_one_line_of_origins(language: str) -> None:
+def test_operator_types_are_anchors_and_their_table_folds_out_one_origin(language: str) -> None:
     report, found = sample_report("met"), Rows(page("met", language))
+    opened = set()
     for operator in report.operators:
-        assert found.rows[found.ids[operator.id]][2] == [f"o-{operator.id}"]
-        _section, _shown, links, _folds = found.rows[found.ids[operator.id]]
-        assert found.rows[found.ids[links[0]]][0] == "method"
-    ranks = {operator.rank for operator in report.operators}
-    assert len({found.ids[f"o-{operator.id}"] for operator in report.operators}) == len(ranks)
+        section, _shown, links, _folds = found.rows[found.ids[operator.id]]
+        assert (section, len(links)) == ("operators", 1)
+        assert found.rows[found.ids[links[0]]][3]  # the line above the types of its rank, which folds out
+        opened.add(links[0])
+    assert len(opened) == len({operator.rank for operator in report.operators})
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_table_of_origins_and_its_references_are_on_paper_alone(language: str) -> None:
+    paper = html.document(sample_report("met"), language=language, digest=DIGEST, edition="paper")
+    assert 'class="origins"' in paper
+    assert 'href="#o-' in paper
+    assert 'class="origins"' not in page("met", language)
+    assert "#o-" not in page("met", language)
 
 
 def test_nothing_is_made_of_two_sides_that_are_not_comparable() -> None:

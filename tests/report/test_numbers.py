@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -138,7 +139,7 @@ def test_a_difference_shows_its_sign(value: int | Fraction, unit: str, hint: str
         ("170 ms", 170_000_000, "ns", "step_time", "170 ms"),
         ("170.0 ms", 170_000_000, "ns", "step_time", "170.0 ms"),
         ("91919us", 91_919_000, "ns", "", "91,919 µs"),
-        ("56 GB", 56 * 1024**3, "B", "peak_reserved", "56 GiB"),  # the vendor writes GB and means GiB
+        ("56 GB", 56 * 1024**3, "B", "peak_reserved", "56 GB (= 56 GiB)"),  # as agreed; GB is of 1024
         ("4000", 4000, "1", "kernel_count", "4,000"),
         ("3%", Fraction(3, 100), "1", "free_share", "3%"),
         ("-30 ms", -30_000_000, "ns", "step_time", "−30 ms"),
@@ -148,7 +149,8 @@ def test_a_difference_shows_its_sign(value: int | Fraction, unit: str, hint: str
 )
 def test_a_limit_keeps_its_agreed_digits(written: str, value: int | Fraction, unit: str, hint: str, text: str) -> None:
     printed = numbers.format_limit(quantity(value, unit, written), metric_unit_hint=hint, language="zh")
-    assert printed == text.replace(" ", NBSP)
+    assert printed.replace(NBSP, " ") == text
+    assert " " not in printed.partition(" (")[0]  # a number and its unit do not part
 
 
 def test_changes_ratios_and_intervals() -> None:
@@ -270,3 +272,19 @@ def test_the_terminal_prints_changes_and_ratios() -> None:
     ratio = numbers.plain_ratio(one(Fraction(1)), interval(Fraction(99, 100), Fraction(1005, 1000), "1"))
     assert ratio == "1.000 [0.990, 1.005]"
     assert numbers.plain_ratio(one(Fraction(1)), None) == "1.000"
+
+
+def test_rows_of_one_metric_share_unit_and_decimals() -> None:
+    # two ranks: one whose difference needs a fifth digit to add up, one that does not
+    rows = [row for row in sample_report().metrics if row.metric == "step_time"][:1]
+    other = replace(rows[0], after=replace(rows[0].after, interval=None), before=replace(rows[0].before, interval=None))
+    like = numbers.shared_texts([rows[0], other], "en")
+    assert like is not None
+    texts = [numbers.metric_texts(row, "en", like=like) for row in (rows[0], other)]
+    assert texts[0].decimals == texts[1].decimals
+    assert [text.unit for text in texts] == ["ms", "ms"]
+
+
+def test_a_level_is_printed_with_the_digits_it_needs() -> None:
+    assert numbers.format_level(Fraction(19, 20)) == "95%"
+    assert numbers.format_level(1 - Fraction(1, 20) / 8) == "99.38%"  # 0.99375

@@ -206,7 +206,7 @@ ENDS: list[tuple[str, dict[str, object], str, str]] = [
                                         "reason": Reason.of("no_interval_guarded")},
      ("AFTER step time is 160.4 ms; no interval can be stated. The agreed limit is 170 ms (clause 3.2). Undecided: "
       "the guarded rule needs an interval, and none can be stated: it takes at least 4 values"),
-     "AFTER 单步耗时为 160.4 ms；不能给出区间。约定限值为 170 ms（第 3.2 条）。无法判定：带保护带的判定需要区间，"),
+     "AFTER 单步耗时为 160.4 ms；不能给出区间。约定限值为 170 ms（第 3.2 条）。无法判定：保守判定需要区间，"),
     ("at the limit itself", {"interval": None, "values": 1, "limit": number(160_400_000, written="160.4 ms"),
                              "margin": number(0)},
      "It is not above the agreed limit of 160.4 ms (clause 3.2): met.", "不高于约定限值 160.4 ms（第 3.2 条），达标。"),
@@ -381,7 +381,7 @@ def test_a_target_without_goals() -> None:
 def test_the_small_line_names_rule_contract_and_how_it_was_measured() -> None:
     report = sample_report()
     assert plain(wording.verdict_rule(report, "zh")) == (
-        "判定规则：带保护带接受，整个 95% 区间须在限值以内。限值出自 HT-2026-0931 附件 2 第 3.2 条。"
+        "判定规则：保守判定，整个 95% 区间须在限值以内。限值出自 HT-2026-0931 附件 2 第 3.2 条。"
         "测量口径：采集态，中位数、相邻 step 起点之差、rank 0（2 个 rank 中最差）、"
         "AFTER：159.90 ms（rank 1）至 160.40 ms（rank 0）。"
     )
@@ -733,3 +733,57 @@ def test_no_table_of_words_is_defined_twice() -> None:
         if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)
     ]
     assert len(names) == len(set(names)), sorted({name for name in names if names.count(name) > 1})
+
+
+def judged_ratio(method: str) -> GoalRow:
+    """A goal on AFTER / BEFORE in percent: 409.4 / 512.2 ms, whose quotient is 79.93 %, and an estimate of 79.8 %."""
+    interval = replace(spread(Fraction(794, 1000), Fraction(803, 1000), "1"), method=method)
+    report = lead(
+        subject="ratio", value=number(Fraction(798, 1000), "1"), interval=interval, before=number(512_200_000),
+        after=number(409_400_000), delta=number(-102_800_000), limit=number(Fraction(85, 100), "1", "85%"),
+        margin=number(Fraction(47, 1000), "1"), statistic="median",
+    )  # fmt: skip
+    return next(goal for goal in report.goals if report.verdict and goal.id == report.verdict.lead)
+
+
+def test_a_judged_ratio_says_which_estimate_it_is_and_what_the_printed_values_give() -> None:
+    goal = judged_ratio("hodges-lehmann")
+    said = plain(wording.estimate_sentence(goal, "en"))
+    assert "Hodges-Lehmann estimate of AFTER / BEFORE" in said
+    assert "(median), 409.4 ms / 512.2 ms = 79.9%, is another number" in said  # 409.4 / 512.2 = 0.79930
+    assert "Hodges-Lehmann 估计" in plain(wording.estimate_sentence(goal, "zh"))
+    assert wording.estimate_text(judged_ratio("corrected-t"), "en") == "ratio of the geometric means"
+    assert wording.estimate_sentence(sample_report().goals[0], "en") == ""
+
+
+def test_doubts_of_one_kind_stand_once_with_their_range() -> None:
+    doubts = [("step time rank 0", Reason.of("high_autocorrelation", rho="0.76")),
+              ("free time rank 1", Reason.of("high_autocorrelation", rho="0.53"))]  # fmt: skip
+    ((names, said),) = wording.gathered(doubts, "en")
+    assert names == ("step time rank 0", "free time rank 1")
+    assert said.startswith("Successive values resemble each other (correlation 0.53 ... 0.76): an interval made of")
+
+
+def test_a_declared_fact_is_told_with_value_and_signer_and_not_as_missing() -> None:
+    row = sample_report().comparability.rows[0]
+    declared = Reason.of("declared_by", key="cann_version", value="8.0", signer="Z", role="customer", date="2026-11-01")
+    row = replace(row, spelling="cann_version", reason=declared, why=(("en", "CANN version not recorded"),))
+    assert wording.reason_and_effect(row, "en") == (
+        "cann_version: declared as 8.0 by Z (customer), 2026-11-01.",
+    )  # fmt: skip
+
+
+def test_what_no_profiler_records_can_only_be_declared() -> None:
+    said = wording.say(Reason.of("declare_only", key="cann_version"), "en")
+    assert said == (
+        "No profiler records cann_version: it can only be declared by the parties in the target ([[declared]])."
+    )
+
+
+def test_a_key_with_several_values_has_its_place_and_one_with_one_value_stands_once() -> None:
+    row = sample_report().comparability.equal[0]
+    rows = [replace(row, spelling="devices", before=value, after=value, place=place)
+            for value, place in (("0", "info.json device"), ("64", "sample.json host"))]  # fmt: skip
+    rows += [replace(row, spelling="jobInfo", before="NA", after="NA", place=place) for place in ("a", "b")]
+    assert wording.equal_facts(rows, "en") == (
+        ("devices (info.json device)", "0"), ("devices (sample.json host)", "64"), ("jobInfo", "NA"))  # fmt: skip

@@ -1,0 +1,54 @@
+"""Where a number comes from and by which rule, in the reader's language.
+
+Origins hold locators and formulas in English, so that report.json reads alike everywhere. Names of columns, tables and
+files, SQL and symbols stay as they are; the words around them are translated by the tables of ``messages``.
+"""
+
+from __future__ import annotations
+
+import re
+
+from reportgen.report import messages, wording
+from reportgen.report.translations import SOURCE, Language
+from reportgen.report.translations import message as _
+
+_PATTERNS = tuple((re.compile(pattern), text) for pattern, text in messages.LOCATORS)
+_WORD = re.compile(
+    "|".join(rf"\b{re.escape(word)}\b" for word in sorted(messages.FORMULA_WORDS, key=len, reverse=True))
+)
+
+
+def formula_text(formula: str, language: Language) -> str:
+    """The rule of an origin, or a formula of the glossary; the words between its symbols are translated."""
+    if formula in messages.FORMULAS:
+        return _(messages.FORMULAS[formula], language)
+    if formula.partition("[")[0] in messages.WITNESSES:
+        return wording.witness_word(formula, language)
+    if language == SOURCE or formula.startswith(("= ", "+")):
+        return formula
+    for pattern, text in _FORMULAS:
+        found = pattern.fullmatch(formula)
+        if found is not None:
+            return _(text, language, **{name: _words(part, language) for name, part in found.groupdict().items()})
+    return _words(formula, language)
+
+
+_FORMULAS = tuple((re.compile(pattern), text) for pattern, text in messages.FORMULA_PATTERNS)
+
+
+def _words(formula: str, language: Language) -> str:
+    """A formula with the words of ``FORMULA_WORDS`` translated."""
+    return _WORD.sub(lambda found: _(messages.FORMULA_WORDS[found.group()], language), formula)
+
+
+def locator_text(locator: str, language: Language) -> str:
+    """A place in a file, part by part; what is a name, a key or SQL stays as it is."""
+    return "; ".join(_part(part, language) for part in locator.split("; "))
+
+
+def _part(part: str, language: Language) -> str:
+    for pattern, text in _PATTERNS:
+        found = pattern.fullmatch(part)
+        if found is not None:
+            return _(text, language, **found.groupdict())
+    return part
