@@ -267,7 +267,7 @@ def records(anchor: re.Pattern[str], text: str) -> Iterator[tuple[re.Match[str],
         The anchor's match, the text from its end to the next anchor or the end, and whether another one follows.
     """
     found = list(anchor.finditer(text))
-    for match, after in zip(found, [*found[1:], None], strict=True):
+    for match, after in zip(found, [*found[1:], None], strict=False):  # none found: None is left over
         yield match, text[match.end() : after.start() if after else len(text)], after is not None
 
 
