@@ -132,6 +132,7 @@ STATISTICS = {
     "count": _("count"),
     "share": _("share"),
     "weighted": _("weighted mean"),
+    "std": _("standard deviation"),
     "p50": "P50",
     "p90": "P90",
     "p95": "P95",
@@ -913,6 +914,10 @@ REASONS = {
     "log_skipped_iterations": _(
         "Iterations were skipped or gave NaN in %(n)s lines: those did less work. Leave out the same on both sides."
     ),
+    "log_partial_lines": _(
+        "%(n)s lines (the first is line %(line)s) lack their batch size or the count of skipped iterations; "
+        "they are left out."
+    ),
     "log_interval_unknown": _("%(n)s lines are left out: of how many iterations each is the mean cannot be told."),
     "log_lines_missing": _(
         "Lines are missing in %(n)s places: iteration numbers jump by more than the interval of logging."
@@ -1477,3 +1482,83 @@ CHECKED = {
 EXACT_ELSEWHERE = _("its exact value is in report.json")
 FROM_KIND = _("measured from %(kinds)s")
 OF_MORE = _n("%(n)s more in report.json", "%(n)s more in report.json")
+
+# --------------------------------------------------------------------------------------------- runs measured outside
+RUN_METRICS = {
+    "loss": _("loss"),
+    "grad_norm": _("gradient norm"),
+    "mfu": _("MFU as printed"),
+    "memory": _("device memory"),
+    "core_attn_ratio": _("core attention ratio"),
+    "tokens": _("tokens of a step"),
+    "samples": _("samples of a step"),
+    "logged": _("logged"),
+    "duration": _("duration"),
+    "completed": _("requests completed"),
+    "failed": _("requests failed"),
+    "input_tokens": _("input tokens"),
+    "output_tokens": _("output tokens"),
+    "all_tokens": _("input and output tokens"),
+    "concurrent_requests": _("requests at a time"),
+    "running_requests": _("requests running"),
+    "waiting_requests": _("requests waiting"),
+    "kv_cache_usage": _("KV cache used"),
+    "prefix_cache_hit_rate": _("prefix cache hit rate"),
+    "acceptance_length": _("acceptance length"),
+    "acceptance_rate": _("acceptance rate"),
+    "drafts": _("drafts"),
+    "draft_tokens": _("draft tokens"),
+    "accepted_tokens": _("accepted tokens"),
+}
+RUN_KINDS = {
+    "flops_per_s_per_rank": _("model FLOPs per second and rank"),
+    "prompt_tokens_per_s": _("input tokens per second"),
+    "good_requests_per_s": _("requests per second within the limits set"),
+    "allocated": _("allocated"),
+    "max_allocated": _("allocated, peak"),
+    "reserved": _("reserved"),
+    "max_reserved": _("reserved, peak"),
+}
+RUN_SECTIONS = {
+    "context": _("What it states"),
+    "values": _("Figures it printed"),
+    "series": _("Values one after another"),
+    "identities": _("Relations its figures have to fulfil"),
+    "left_out": _("Left out"),
+    "doubts": _("Doubts"),
+}
+RUN_HEADS = {
+    "metric": _("metric"),
+    "statistic": _("statistic"),
+    "value": _("value"),
+    "resolution": _("digits show"),
+    "n": _("number of values"),
+    "weight": _("iterations per value"),
+    "smallest": _("smallest"),
+    "middle": _("median"),
+    "largest": _("largest"),
+    "place": _("place"),
+}
+IDENTITIES = {
+    "I1": _("clock of the lines = sum of the step times"),
+    "I2": _("samples consumed = batch size × iterations"),
+    "I3": _("tokens consumed / time = tokens per second"),
+    "I4": _("MFU × step time / tokens is constant"),
+    "I5": _("TFLOP/s × step time is constant"),
+    "I7": _("count / duration = throughput"),
+    "I8": _("statistics of the lists = statistics printed"),
+    "I9": _("output tokens / requests = length asked for"),
+    "I13": _("requests per second × mean latency ≤ concurrency"),
+}
+RUN_LINE = _("Run %(number)s of %(of)s: %(producer)s %(version)s, definitions %(definitions)s")
+RUN_FILE = _("%(file)s, %(size)s bytes, SHA-256 %(digest)s")
+RUN_NO_VERSION = _("(version not stated)")
+RUN_MEDIAN_NOTE = _("The median is of the values as they stand, each counted once, none left out as warm-up.")
+RUN_MORE = _("%(n)s more in --json")
+RUN_IDENTITY = {
+    True: _("%(id)s %(what)s [%(word)s]: agrees (%(found)s against %(expected)s, tolerance %(tolerance)s)"),
+    False: _(
+        "%(id)s %(what)s [%(word)s]: DOES NOT AGREE: %(found)s at %(place)s, %(expected)s from its "
+        "other figures, tolerance %(tolerance)s; what rests on it is undecided"
+    ),
+}
