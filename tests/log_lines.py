@@ -43,8 +43,8 @@ SERVER = (
 )
 SPECULATION = (
     "INFO 01-01 05:26:57 [metrics.py:120] SpecDecoding metrics: Mean acceptance length: 3.00, Accepted throughput: "
-    "9.00 tokens/s, Drafted throughput: 9.00 tokens/s, Accepted: 90 tokens, Drafted: 90 tokens, Per-position acceptance "
-    "rate: 1.000, 1.000, Avg Draft acceptance rate: 100.0%\n"
+    "9.00 tokens/s, Drafted throughput: 9.00 tokens/s, Accepted: 90 tokens, Drafted: 90 tokens, Per-position "
+    "acceptance rate: 1.000, 1.000, Avg Draft acceptance rate: 100.0%\n"
 )
 
 

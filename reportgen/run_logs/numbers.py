@@ -99,3 +99,8 @@ def with_unit(text: str) -> Figure | None:
 def coarsest(figures: Iterable[Figure], unit: str) -> Quantity:
     """The coarsest resolution of some figures: what the digits of all of them can show."""
     return Quantity(value=units.exact(max((item.resolution for item in figures), default=Fraction(0))), unit=unit)
+
+
+def finest(figures: Iterable[Figure], unit: str) -> Quantity:
+    """The finest resolution of some figures of a writer that leaves out trailing zeros."""
+    return Quantity(value=units.exact(min((item.resolution for item in figures), default=Fraction(0))), unit=unit)

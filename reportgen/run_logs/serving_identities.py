@@ -73,7 +73,7 @@ def from_lists(values: Sequence[LoggedValue], series: Sequence[LoggedSeries]) ->
             scaled = _statistic(ordered, value.statistic)
             if scaled is not None:
                 expected = scaled / scale
-                extra = FLOAT_NOISE * expected + Fraction(one.resolution.value) / 2
+                extra = FLOAT_NOISE * expected  # JSON lists hold what the program computed with, unrounded
                 name = f"{value.statistic}_{value.kind or value.metric}_and_list"
                 places = (value.locator, one.locator)
                 found.append(equal("I8", name, _span(value), exactly(expected), "ns", places, extra=extra))

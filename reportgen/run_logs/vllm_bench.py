@@ -102,7 +102,7 @@ def _run(log: Log, index: int, line: int, found: dict[str, Any]) -> Run:
     values = _values(found, place)
     requests, left_out = _requests(found)
     series = tuple(
-        building.logged_series("latency", kind, items, locator=f"{place}{_source(kind, found)}")
+        building.logged_series("latency", kind, items, locator=f"{place}{_source(kind, found)}", shortest=True)
         for kind, items in (requests.latencies.items() if requests else ())
         if items
     )

@@ -78,7 +78,7 @@ def read_latency(log: Log) -> tuple[Run, ...]:
     series: tuple[LoggedSeries, ...] = ()
     if listed:
         rows = [(str(index), value) for index, value in enumerate(listed)]
-        series = (building.logged_series("latency", "e2e", rows, locator="/latencies"),)
+        series = (building.logged_series("latency", "e2e", rows, locator="/latencies", shortest=True),)
     run = _offline(log, "vllm_bench_latency", found, ("avg_latency", "latencies", "percentiles"), tuple(values))
     return (replace(run, series=series, identities=tuple(from_lists(values, series))),)
 
