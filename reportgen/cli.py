@@ -135,7 +135,7 @@ def inspect(
     path: Annotated[
         Path,
         typer.Argument(
-            help="PROF_* or *_ascend_pt directory, a parent of the ranks of one capture, or a log or result file.",
+            help="PROF_* or *_ascend_pt directory, a parent of the ranks of one capture, or a log, a result file or a folder of results.",
             show_default=False,
         ),
     ],
@@ -154,7 +154,9 @@ def inspect(
     Of a log or result file: its runs, what they state, their figures, and whether these agree with each other.
     """
     spoken = _language(language)
-    if path.is_file():
+    from reportgen import run_logs
+
+    if path.is_file() or run_logs.holds_results(path):
         _inspect_log(path, spoken, as_json=as_json, for_captures=ungraded or bool(source))
         return
     from reportgen import pipeline

@@ -37,7 +37,7 @@ from reportgen.run_logs import (
 )
 from reportgen.run_logs.text import Log
 
-__all__ = ["FOLDERS", "LAST", "READERS", "FolderReader", "Reader", "read_runs"]
+__all__ = ["FOLDERS", "LAST", "READERS", "FolderReader", "Reader", "holds_results", "read_runs"]
 
 
 class Reader(NamedTuple):
@@ -126,6 +126,17 @@ def read_runs(path: Path) -> tuple[Run, ...]:
             hint="give the output of each program as a file of its own",
         )
     raise _unknown(log)
+
+
+def holds_results(path: Path) -> bool:
+    """Whether a path is a folder of results of a producer in ``FOLDERS``; False also where it cannot be looked through.
+
+    A capture's directory is none.
+    """
+    try:
+        return path.is_dir() and any(reader.sniff(path) for reader in FOLDERS)
+    except CaptureError:
+        return False
 
 
 def _folder(path: Path) -> tuple[Run, ...]:

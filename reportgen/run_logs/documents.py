@@ -10,6 +10,7 @@ import ast
 import csv
 import io
 import re
+import warnings
 from typing import Any, NoReturn
 
 from reportgen.errors import CaptureError
@@ -76,6 +77,8 @@ def _depth(data: bytes) -> int:
 def table(data: bytes, where: str) -> tuple[list[str], list[list[str]]]:
     """The header and the rows of a comma-separated table, cells stripped, rows as wide as the header.
 
+    A table whose last row has no line end is refused: a figure may be cut and still be one.
+
     Raises:
         CaptureError: ``log_unreadable``: not UTF-8, no header, a column twice, ragged, or far too large.
     """
@@ -105,6 +108,8 @@ def table(data: bytes, where: str) -> tuple[list[str], list[list[str]]]:
         unreadable(f"{where}:{reader.line_num}", f"is no readable table: {fault}")
     if not header:
         unreadable(where, "is empty")
+    if not text.endswith(("\n", "\r")):
+        unreadable(f"{where}:{reader.line_num}", "ends within a row: its last figure may be cut")
     if len(set(header)) != len(header):
         unreadable(f"{where}:1", "names a column twice")
     return header, rows
@@ -136,7 +141,9 @@ def _parsed(text: str, where: str) -> tuple[ast.Module, list[bytes]]:
     if _depth(raw) > DEEPEST:
         unreadable(where, f"is nested more than {DEEPEST} levels deep")
     try:
-        return ast.parse(text), raw.split(b"\n")
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return ast.parse(text), raw.split(b"\n")
     except (SyntaxError, ValueError, RecursionError, MemoryError) as fault:
         unreadable(where, f"is no readable Python: {type(fault).__name__}")
 

@@ -100,7 +100,7 @@ def doubts(values: Iterable[LoggedValue]) -> tuple[Reason, ...]:
     for (metric, kind, word), mean in held.items():
         high = held.get((metric, kind, "p99"))
         if kind in LATENCY_KINDS and word == "mean" and high is not None and mean.value > high.value:
-            found.append(Reason.of("log_mean_above_p99", kind=kind, mean=mean.written, p99=high.written))
+            found.append(Reason.of("log_mean_above_p99", what=kind, mean=mean.written, p99=high.written))
     return tuple(found)
 
 

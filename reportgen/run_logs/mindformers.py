@@ -73,6 +73,7 @@ def read(log: Log) -> tuple[Run, ...]:
     """
     runs: list[list[_Step]] = [[]]
     epochs: list[tuple[int, Figure, Figure]] = []
+    cut: list[int] = []
     again = 0
     for line in log.lines():
         text = bare(line.text)
@@ -85,6 +86,9 @@ def read(log: Log) -> tuple[Run, ...]:
         if samples is not None and runs[-1]:
             runs[-1][-1].pairs.setdefault("samples/s/p", samples[1])
         for step in _steps(text, line.number):
+            if not line.ended:
+                cut.append(line.number)
+                continue
             if runs[-1] and step.number == runs[-1][-1].number:
                 again += _same(runs[-1][-1], step, log)
                 continue
@@ -93,9 +97,14 @@ def read(log: Log) -> tuple[Run, ...]:
             runs[-1].append(step)
             if sum(map(len, runs)) > MOST_STEPS:
                 documents.unreadable(log.at(line.number), f"holds more than {MOST_STEPS} steps")
+    notes = [Reason.of("log_lines_twice", n=again)] if again else []
+    notes += [Reason.of("log_records_cut", n=len(cut), line=cut[0])] if cut else []
+    if not runs[0] and not epochs:
+        documents.unreadable(log.at(), "holds no whole step")
     if not runs[0]:
         return (_epoch_run(epochs, log),)
-    return tuple(_run(steps, segment, again, len(epochs), log) for segment, steps in enumerate(runs))
+    notes += [Reason.of("log_epoch_lines", n=len(epochs))] if epochs else []
+    return tuple(_run(steps, segment, tuple(notes), log) for segment, steps in enumerate(runs))
 
 
 def _steps(text: str, line: int) -> Iterator[_Step]:
@@ -139,10 +148,12 @@ def _value(step: _Step, key: str, unit: str, log: Log) -> Figure | None:
     if text is None or text.startswith("N/A"):
         return None
     text = text.removeprefix("[").removesuffix("]").partition("/")[0].strip()
+    if unit in ("ms", "T") and not text.endswith(unit):
+        documents.no_figure(text, key, log.at(step.line))
     return _number(text.removesuffix(unit), unit, step.line, log)
 
 
-def _run(steps: Sequence[_Step], segment: int, again: int, epochs: int, log: Log) -> Run:
+def _run(steps: Sequence[_Step], segment: int, left_out: tuple[Reason, ...], log: Log) -> Run:
     """The run of its steps."""
     first = [step for step in steps if step.number == 1]
     kept = [step for step in steps if step.number > 1]
@@ -150,8 +161,6 @@ def _run(steps: Sequence[_Step], segment: int, again: int, epochs: int, log: Log
     rows = [
         (key, kept[-1].pairs[key], f"line {kept[-1].line}") for key in ("loss_scale",) if kept and key in kept[-1].pairs
     ]
-    left_out = [Reason.of("log_lines_twice", n=again)] if again else []
-    left_out += [Reason.of("log_epoch_lines", n=epochs)] if epochs else []
     return Run(
         producer="mindformers",
         version="",
@@ -163,7 +172,7 @@ def _run(steps: Sequence[_Step], segment: int, again: int, epochs: int, log: Log
         context=load.stated(rows),
         series=tuple(series),
         identities=tuple(_clock(kept, log)),
-        left_out=tuple(left_out),
+        left_out=left_out,
         warnings=tuple(_doubts(steps, series)),
     )
 

@@ -54,6 +54,8 @@ def read(log: Log) -> tuple[Run, ...]:
         final = _FINAL.search(text)
         pair = _PAIR.fullmatch(text.rstrip())
         key, written = ("ActualFPS", final[1]) if final is not None else (pair[1], pair[2]) if pair else ("", "")
+        if key in VALUES and not line.ended:
+            documents.unreadable(log.at(line.number), "ends within a line: its last figure may be cut")
         if key in VALUES:
             metric, kind, statistic, unit = VALUES[key]
             one = numbers.figure(written.strip(), unit)

@@ -225,8 +225,8 @@ def _screen(log: Log) -> tuple[Run, ...]:
     blocks: list[_Block] = []
     guesses: list[tuple[str, str]] = []
     for line in log.lines():
-        if "NPU_compute_time" in line.text and not line.ended and _RATE.search(line.text) is None:
-            documents.unreadable(log.at(line.number), "ends within a summary")
+        if blocks and not line.ended and (_TIMES.search(line.text) or _RATE.search(line.text)):
+            documents.unreadable(log.at(line.number), "ends within a line of a summary: its last figure may be cut")
         guess = _GUESS.search(line.text)
         if guess is not None:
             guesses.append((guess[1], f"line {line.number}"))

@@ -49,10 +49,13 @@ def read(log: Log) -> tuple[Run, ...]:
         CaptureError: ``log_unreadable``, ``log_mixed``; as ``Log.lines``.
     """
     runs: list[list[_Step]] = [[]]
-    again = total = 0
+    again = total = cut = 0
     for line in log.lines():
         match = _STEP.search(bare(line.text))
-        if match is None or not line.ended:
+        if match is None:
+            continue
+        if not line.ended:
+            cut = line.number
             continue
         step = _Step(int(match[1]), line.number, _pairs(match[2]))
         if "timing_s/step" not in step.pairs and "perf/time_per_step" not in step.pairs:
@@ -71,7 +74,9 @@ def read(log: Log) -> tuple[Run, ...]:
             documents.unreadable(log.at(line.number), f"holds more than {MOST_RECORDS} steps")
     if not runs[0]:
         documents.unreadable(log.at(), "holds no whole step of verl")
-    return tuple(_run(steps, segment, again, log) for segment, steps in enumerate(runs))
+    notes = [Reason.of("log_lines_twice", n=again)] if again else []
+    notes += [Reason.of("log_records_cut", n=1, line=cut)] if cut else []
+    return tuple(_run(steps, segment, tuple(notes), log) for segment, steps in enumerate(runs))
 
 
 def _pairs(text: str) -> dict[str, str]:
@@ -85,7 +90,7 @@ def _pairs(text: str) -> dict[str, str]:
     return found
 
 
-def _run(steps: Sequence[_Step], segment: int, again: int, log: Log) -> Run:
+def _run(steps: Sequence[_Step], segment: int, left_out: tuple[Reason, ...], log: Log) -> Run:
     kept = [step for step in steps if step.number > 1]
     dropped = [str(step.number) for step in steps if step.number <= 1]
     stages = dict.fromkeys(key for step in kept for key in step.pairs if key.startswith(STAGE) and key.count("/") == 1)
@@ -106,7 +111,7 @@ def _run(steps: Sequence[_Step], segment: int, again: int, log: Log) -> Run:
         segment=segment,
         series=tuple(series),
         identities=tuple(_devices(kept)),
-        left_out=(Reason.of("log_lines_twice", n=again),) if again else (),
+        left_out=left_out,
         warnings=(Reason.of("verl_tokens_vary"),),
     )
 

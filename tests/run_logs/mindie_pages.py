@@ -1,5 +1,7 @@
 """The published pair of MindIE Benchmark runs: QwQ-32B, 200 requests, concurrency 10, MindIE and options changed."""
 
+# ruff: noqa: E501 - pages as published
+
 BEFORE = """\
 [2025-03-18 11:42:57.065+00:00] [35602] [281473348116512] [benchmark] [INFO] [output.py:114]
 The BenchMark test performance metric result is:

@@ -40,7 +40,11 @@ def test_a_result_folder_gives_the_published_figures_in_exact_units(tmp_path: Pa
     assert value(run, "latency", "tpot", "mean") == Fraction("23.4634") * MS
     assert value(run, "latency", "itl", "count") == 8
     written = results.logged(run, "latency", "ttft", "mean")
-    assert (written.value.written, written.locator, written.resolution.value) == ("310.4 ms", "line 3, Average", 100_000)
+    assert (written.value.written, written.locator, written.resolution.value) == (
+        "310.4 ms",
+        "line 3, Average",
+        100_000,
+    )
     assert run.left_out == ()
 
 
@@ -103,7 +107,8 @@ def test_a_configuration_is_parsed_and_never_run(tmp_path: Path) -> None:
     folder = results.aisbench(tmp_path)
     sign = tmp_path / "ran"
     (folder / "configs/20260101_100000.py").write_text(
-        f"open({str(sign)!r}, 'w')\nimport os\nmodels = [dict(abbr='vllm-api-stream-chat', retry=len('abc'), batch_size=1)]\n"
+        f"open({str(sign)!r}, 'w')\nimport os\n"
+        "models = [dict(abbr='vllm-api-stream-chat', retry=len('abc'), batch_size=1)]\n"
     )
     (run,) = read_runs(folder)
     assert not sign.exists()
@@ -135,8 +140,13 @@ def test_one_file_brings_the_other_of_its_data_set(tmp_path: Path, name: str) ->
     assert value(run, "throughput", "output_tokens_per_s", "mean") == Fraction("41.622")
 
 
-@pytest.mark.parametrize(("common", "table", "missing"), [(None, results.AISBENCH_TABLE, "gsm8k.json"), (results.AISBENCH, "", "gsm8k.csv")])  # fmt: skip
-def test_half_a_result_says_what_it_lacks(tmp_path: Path, common: dict[str, Any] | None, table: str, missing: str) -> None:
+@pytest.mark.parametrize(
+    ("common", "table", "missing"),
+    [(None, results.AISBENCH_TABLE, "gsm8k.json"), (results.AISBENCH, "", "gsm8k.csv")],
+)
+def test_half_a_result_says_what_it_lacks(
+    tmp_path: Path, common: dict[str, Any] | None, table: str, missing: str
+) -> None:
     (run,) = read_runs(results.aisbench(tmp_path, common=common, table=table))
     assert Reason.of("log_part_missing", file=missing) in run.left_out
     assert run.values
@@ -195,7 +205,9 @@ def test_statistics_are_found_by_their_header_in_any_order(tmp_path: Path) -> No
 
 def test_rows_of_no_request_are_zeros_of_nothing_and_left_out(tmp_path: Path) -> None:
     table = results.AISBENCH_TABLE + "Surprise,total,1,1,1,1,1,1,1,1\n"
-    table = table.replace("ITL,total,23.4634 ms,20.1 ms,40.2 ms,23.4 ms,23.9 ms,24.8 ms,31.0 ms,8", "ITL,total" + ",0 ms" * 7 + ",0")
+    table = table.replace(
+        "ITL,total,23.4634 ms,20.1 ms,40.2 ms,23.4 ms,23.9 ms,24.8 ms,31.0 ms,8", "ITL,total" + ",0 ms" * 7 + ",0"
+    )
     (run,) = read_runs(results.aisbench(tmp_path, table=table))
     assert not [one for one in run.values if one.kind == "itl"]
     assert run.left_out == (Reason.of("log_keys_unread", keys="Surprise"), Reason.of("log_empty_rows", n=1))

@@ -98,7 +98,8 @@ def test_seconds_of_an_older_release(tmp_path: Path) -> None:
     assert broken(run) == []
     # 500 / 5.7094 = 87.575; 87.575 x 0.5539 = 48.5 of at most 50
     assert [one.what for one in run.identities] == [
-        "requests_over_duration", "output_tokens_of_requests", "total_tokens_of_requests", "mean_concurrency_within_limit",
+        "requests_over_duration", "output_tokens_of_requests", "total_tokens_of_requests",
+        "mean_concurrency_within_limit",
     ]  # fmt: skip
 
 

@@ -58,7 +58,8 @@ def test_a_release_that_prints_texts_and_a_result_file(tmp_path: Path) -> None:
 def test_the_state_of_the_trainer_gives_its_losses(tmp_path: Path) -> None:
     history = [{"step": 10, "loss": 2.5}, {"step": 20, "loss": 2.25}, {"step": 20, "train_runtime": 100.0}]
     (run,) = read(tmp_path, json.dumps({"global_step": 20, "log_history": history}))
-    assert (series(run, "loss").sample.labels, series(run, "loss").sample.values) == (("10", "20"), (Fraction("2.5"), Fraction("2.25")))  # fmt: skip
+    losses = series(run, "loss").sample
+    assert (losses.labels, losses.values) == (("10", "20"), (Fraction("2.5"), Fraction("2.25")))
     assert said(run)["steps"] == "20"
     assert value(run, "duration", "", "total") == 100 * S
 

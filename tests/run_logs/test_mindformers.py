@@ -13,6 +13,7 @@ from reportgen.model import LoggedSeries, Reason, Run
 from reportgen.run_logs import read_runs
 
 # as published (llama2 13b, 8 NPUs), the third step retyped to its end
+# ruff: noqa: E501, ISC004 - lines as published
 HEAD = "- [mindformers/core/callback/callback.py:529] - INFO -"
 LINES = [
     f"2025-04-07 15:34:27,308 {HEAD} {{ Epoch:[  1/  2], step:[    1/   19], loss: 10.649, per_step_time: 103328ms, "

@@ -61,7 +61,7 @@ def test_decode_time_is_the_gap_between_tokens_and_never_the_time_per_output_tok
 
 def test_a_mean_above_its_p99_is_a_doubt(tmp_path: Path) -> None:
     before, after = read_runs(screen(tmp_path, pages.BEFORE + pages.AFTER))
-    assert before.warnings == (Reason.of("log_mean_above_p99", kind="itl", mean="272.8685 ms", p99="44.7554 ms"),)
+    assert before.warnings == (Reason.of("log_mean_above_p99", what="itl", mean="272.8685 ms", p99="44.7554 ms"),)
     assert after.warnings == ()
 
 
@@ -72,7 +72,9 @@ def test_the_relations_hold_on_both_published_runs(tmp_path: Path) -> None:
     # 35.9032 / 10 = 3.59032, written 3.5903; 106.8642 ms / 60.89 = 1.755037 ms, written 1.755; 200 / 2502.9557 = 0.0799
     (run, _) = read_runs(screen(tmp_path, pages.BEFORE + pages.AFTER))
     assert identity(run, "speed_over_concurrency").expected.value == Fraction("3.59032")
-    assert float(identity(run, "first_token_time_over_input_tokens").expected.value) == pytest.approx(1.755037 * MS, abs=1)
+    assert float(identity(run, "first_token_time_over_input_tokens").expected.value) == pytest.approx(
+        1.755037 * MS, abs=1
+    )
     assert float(identity(run, "requests_over_duration").expected.value) == pytest.approx(0.0799055)
     # 449.32 x 200 / 2502.9557 s = 35.90315
     assert float(identity(run, "output_tokens_over_duration").expected.value) == pytest.approx(35.90315)
@@ -151,7 +153,10 @@ def test_failed_requests_are_a_doubt(tmp_path: Path) -> None:
 def test_the_pair_of_files_says_what_the_screen_says(tmp_path: Path, name: str) -> None:
     (run,) = read_runs(csv_pair(tmp_path) / name)
     (shown,) = read_runs(screen(tmp_path, pages.AFTER))
-    assert [run.file.path, *(one.path for one in run.more)] == [f"result_perf_{STAMP}.csv", f"result_common_{STAMP}.csv"]
+    assert [run.file.path, *(one.path for one in run.more)] == [
+        f"result_perf_{STAMP}.csv",
+        f"result_common_{STAMP}.csv",
+    ]
     there = {(one.metric, one.kind, one.statistic): one.value.value for one in shown.values}
     here = {(one.metric, one.kind, one.statistic): one.value.value for one in run.values}
     shared = there.keys() & here.keys()
@@ -174,7 +179,9 @@ def rows_of(*numbers: int) -> str:
         ((1, 2, 3, 4, 7, 8), {"mean", "max", "min", "p75", "p99", "count"}, False),
     ],
 )
-def test_the_number_of_rows_names_them(tmp_path: Path, rows: tuple[int, ...], statistics: set[str], inferred: bool) -> None:
+def test_the_number_of_rows_names_them(
+    tmp_path: Path, rows: tuple[int, ...], statistics: set[str], inferred: bool
+) -> None:
     (run,) = read_runs(csv_pair(tmp_path, rows_of(*rows)))
     assert {one.statistic for one in run.values if one.kind == "ttft"} == statistics
     assert value(run, "latency", "ttft", "p99") == Fraction("164.02") * MS

@@ -1,5 +1,7 @@
 """OM inference: the summary file, its screen in three shapes, msame."""
 
+# ruff: noqa: E501 - pages as published
+
 from __future__ import annotations
 
 import json
