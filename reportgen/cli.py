@@ -135,7 +135,8 @@ def inspect(
     path: Annotated[
         Path,
         typer.Argument(
-            help="PROF_* or *_ascend_pt directory, a parent of the ranks of one capture, or a log, a result file or a folder of results.",
+            help="PROF_* or *_ascend_pt directory, a parent of the ranks of one capture, or a log, result file or "
+            "folder of results.",
             show_default=False,
         ),
     ],

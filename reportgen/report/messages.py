@@ -134,6 +134,7 @@ STATISTICS = {
     "weighted": _("weighted mean"),
     "std": _("standard deviation"),
     "p50": "P50",
+    "p75": "P75",
     "p90": "P90",
     "p95": "P95",
     "p99": "P99",

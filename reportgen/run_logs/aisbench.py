@@ -233,7 +233,7 @@ def _run(
     if limit is not None:
         rows.append(("max_concurrency", str(limit.figure.value), limit.locator))
     if model:
-        rows.append(("model", model, "name of the folder"))
+        rows.append(("model_abbreviation", model, "name of the folder"))
     data_set = Path(files[0].path).stem
     rows.append(("dataset", data_set, "name of the file"))
     left_out = (*left_out, *load.unread(key for part in parts for key in part.unknown))

@@ -15,7 +15,7 @@ from reportgen.plain import printable
 from reportgen.run_logs import documents, load
 
 MODEL = {
-    "model": "served_model",
+    "model": "model",
     "path": "tokenizer",
     "stream": "stream",
     "request_rate": "request_rate",

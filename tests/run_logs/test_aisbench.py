@@ -83,10 +83,10 @@ def test_the_configuration_is_stated_without_addresses_and_keys(tmp_path: Path) 
     assert said(run) == {
         "stage": "total",
         "max_concurrency": "1",
-        "model": "vllm-api-stream-chat",
+        "model_abbreviation": "vllm-api-stream-chat",
         "dataset": "gsm8k",
         "max_output_tokens": "512",
-        "served_model": "Qwen3-8B",
+        "model": "Qwen3-8B",
         "tokenizer": "<path>/Qwen3-8B",
         "request_rate": "0.05",
         "retry": "2",
