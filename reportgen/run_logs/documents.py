@@ -121,7 +121,7 @@ def _literal(node: ast.expr | None, lines: list[bytes]) -> Any:
         if isinstance(node.value, bool) or not isinstance(node.value, int | float):
             return node.value
         return Digits(lines[node.lineno - 1][node.col_offset : node.end_col_offset].decode("utf-8", "replace"))
-    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub) and isinstance(node.operand, ast.Constant):
         inner = _literal(node.operand, lines)
         return Digits(f"-{inner}") if isinstance(inner, Digits) else None
     if isinstance(node, ast.List | ast.Tuple):

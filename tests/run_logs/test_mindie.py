@@ -206,6 +206,13 @@ def test_rows_that_do_not_bear_their_names_are_refused(tmp_path: Path, rows: tup
     assert caught.value.code in ("log_statistics", "log_value")
 
 
+@pytest.mark.parametrize("mean", ["61.9 ms", "169.1 ms"])  # FirstTokenTime lies between 62 and 169 ms
+def test_a_mean_outside_of_minimum_and_maximum_is_refused(tmp_path: Path, mean: str) -> None:
+    with pytest.raises(CaptureError) as caught:
+        read_runs(csv_pair(tmp_path, pages.PERF_CSV.replace("97.07 ms", mean)))
+    assert caught.value.code == "log_statistics"
+
+
 def test_one_file_of_the_pair_says_what_it_lacks(tmp_path: Path) -> None:
     (run,) = read_runs(csv_pair(tmp_path, common="") / f"result_perf_{STAMP}.csv")
     assert run.left_out[0] == Reason.of("log_part_missing", file="result_common")

@@ -180,6 +180,25 @@ def test_a_hostile_configuration_is_refused_or_states_nothing(tmp_path: Path, te
     assert caught.value.code == "log_unreadable"
 
 
+@pytest.mark.parametrize("number", [900, 3000])
+def test_signs_in_a_row_are_no_literal(number: int) -> None:
+    try:
+        assert documents.assignments(f"a = {'-' * number}1\n".encode(), "x") == {"a": None}
+    except CaptureError as fault:
+        assert fault.code == "log_unreadable"  # noqa: PT017 - where the parser runs out of its own stack
+
+
+def test_a_key_that_names_a_secret_or_a_place_is_never_stated() -> None:
+    rows = [
+        ("api_key", "sk-1", ""),
+        ("host_ip", "10.0.0.1", ""),
+        ("url", "x", ""),
+        ("seed", "7", ""),
+        ("seed", "8", ""),
+    ]
+    assert [(one.key, one.written) for one in load.stated(rows)] == [("seed", "7")]
+
+
 def test_a_literal_keeps_the_digits_of_its_numbers_and_nothing_that_is_called() -> None:
     found = documents.assignments(b"a = dict(b=-1.50, c=f(2), **d, e=[1, 'x', None])\nimport os\na.b = 3\n", "x")
     assert found == {"a": {"b": "-1.50", "c": None, "e": ["1", "x", None]}}
