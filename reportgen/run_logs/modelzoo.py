@@ -32,7 +32,7 @@ SCRIPT_DEFINED = ("TrainingTime",)
 """1 / FPS or batch / FPS, as the script pleases; not read."""
 _PAIR = re.compile(r"\s{0,8}([A-Za-z0-9]{2,40})\s{0,8}=\s{0,8}(\S.{0,400})")
 _FINAL = re.compile(r"Final Performance images/sec\s{0,8}:\s{0,8}([0-9.]{1,40})")
-_BYTES = re.compile(rb"(?:^|\n)\s{0,8}ActualFPS\s{0,8}=|Final Performance images/sec\s{0,8}:")
+_BYTES = re.compile(rb"ActualFPS\s{0,8}=|Final Performance images/sec\s{0,8}:")
 
 
 def sniff(log: Log) -> bool:

@@ -24,10 +24,7 @@ _BAR = re.compile(
     r"(?P<done>\d{1,9})/(?P<total>\d{1,9}) \[(?P<clock>(?:\d{1,6}:)?\d{1,2}:\d\d)<[^,\]]{1,20}, {1,12}"
     r"(?:[\d.]{1,20}|\?)(?:s/it|it/s)(?P<more>[^\]\r\n]{0,400})\]"
 )
-_BYTES = re.compile(
-    rb"\d{1,9}/\d{1,9} \[(?:\d{1,6}:)?\d{1,2}:\d\d<[^,\]]{1,20}, {1,12}(?:[\d.]{1,20}|\?)(?:s/it|it/s)[^\]\r\n]{0,400}"
-    rb"loss[^\]\r\n]{0,400}\]"
-)
+_BYTES = re.compile(rb"[0-9?](?:s/it|it/s)[^\]\r\n]{0,400}loss")
 
 
 class _Point(NamedTuple):
