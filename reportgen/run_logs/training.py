@@ -133,7 +133,7 @@ def _run(
         context=_context(records, found, chosen.interval),
         series=series,
         values=values,
-        identities=identities(chosen.records, chosen.weights, records),
+        identities=identities(chosen.records, records),
         left_out=(*common, *chosen.left_out, *unreadable),
         warnings=(*warnings, *chosen.warnings, *memory_note),
     )

@@ -58,7 +58,7 @@ MOST_STATED = 200
 def sniff(log: Log) -> bool:
     """Whether it is JSON that begins with a result of this client."""
     needed = (b'"request_throughput"', b'"total_output_tokens"', b'"completed"')
-    return log.is_json and all(log.holds(re.compile(key)) for key in needed)
+    return log.is_json and all(log.holds(re.compile(key), key) for key in needed)
 
 
 def read(log: Log) -> tuple[Run, ...]:

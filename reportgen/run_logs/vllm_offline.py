@@ -32,12 +32,12 @@ def sniff_latency(log: Log) -> bool:
 def sniff_throughput(log: Log) -> bool:
     """Whether it is JSON with ``total_num_tokens`` and ``requests_per_second``."""
     needed = (b'"total_num_tokens"', b'"requests_per_second"')
-    return log.is_json and all(log.holds(re.compile(key)) for key in needed)
+    return log.is_json and all(log.holds(re.compile(key), key) for key in needed)
 
 
 def sniff_console(log: Log) -> bool:
     """Whether the last line of ``vllm bench throughput`` stands in it."""
-    return not log.is_json and log.holds(_CONSOLE_BYTES)
+    return not log.is_json and log.holds(_CONSOLE_BYTES, b" requests/s, ")
 
 
 def _only(log: Log, needed: str) -> dict[str, Any]:

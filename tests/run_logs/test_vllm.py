@@ -300,3 +300,8 @@ def test_the_last_window_without_a_line_end_is_not_used(tmp_path: Path) -> None:
     run = one(tmp_path, SERVER + SERVER[: SERVER.index("53.7%") + 1])
     assert len(series(run, "running_requests").sample.values) == 1
     assert "log_records_cut" in codes(run)
+
+
+def test_a_line_of_the_server_that_only_looks_like_a_window_is_passed_over(tmp_path: Path) -> None:
+    run = one(tmp_path, "INFO some throughput: 3\n" + SERVER)
+    assert len(series(run, "running_requests").sample.values) == 1
