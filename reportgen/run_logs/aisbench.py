@@ -269,7 +269,7 @@ def _identities(stage: str, figures: dict[str, Placed]) -> Iterator[Identity]:
     duration, done = figures.get("Benchmark Duration"), figures.get("Success Requests")
     received = figures.get("Total Input Tokens")
     made = load.value_of(figures, "Total Generated Tokens", "Total Output Tokens")
-    total = derived(lambda a, b: a + b, "1", received, made)
+    total = derived(lambda a, b: a.plus(b), "1", received, made)
     rates = (
         ("requests_over_duration", "Request Throughput", done),
         ("input_tokens_over_duration", "Input Token Throughput", received),
@@ -278,7 +278,7 @@ def _identities(stage: str, figures: dict[str, Placed]) -> Iterator[Identity]:
     )
     for what, key, number in rates:
         yield from check("I10", what, figures.get(key), derived(per_second, "1/s", number, duration))
-    everything = derived(lambda a, b: a + b, "1", done, figures.get("Failed Requests"))
+    everything = derived(lambda a, b: a.plus(b), "1", done, figures.get("Failed Requests"))
     yield from check("I10", "success_and_failed_are_total", figures.get("Total Requests"), everything)
     yield from check("I10", "requests_of_table", figures.get("E2EL N"), done)
     latency = figures.get("E2EL Average")

@@ -241,7 +241,7 @@ def _identities(figures: Mapping[tuple[str, str, str], Placed], limit: Placed | 
     yield from check("I7", "requests_over_duration", rate("requests_per_s"), derived(per_second, "1/s", done, duration))
     out = derived(lambda per_s, tokens: per_s.times(tokens), "1/s", rate("requests_per_s"), made)
     yield from check("I7", "output_tokens_of_requests", rate("output_tokens_per_s"), out)
-    both = derived(lambda per_s, a, b: per_s.times(a + b), "1/s", rate("requests_per_s"), received, made)
+    both = derived(lambda per_s, a, b: per_s.times(a.plus(b)), "1/s", rate("requests_per_s"), received, made)
     yield from check("I7", "total_tokens_of_requests", rate("total_tokens_per_s"), both)
     most = numbers.whole(limit.figure.written) if limit is not None else None
     place = limit.locator if limit is not None else ""

@@ -305,7 +305,7 @@ def _identities(
     ):
         tokens = derived(lambda each, n: each.times(n), "1", mean(column), done)
         yield from check("I11", what, stated, _rate(tokens, duration))
-    both = derived(lambda a, b: a + b, "1/s", speed, known.get("InputGenerateSpeed"))
+    both = derived(lambda a, b: a.plus(b), "1/s", speed, known.get("InputGenerateSpeed"))
     yield from check("I11", "input_and_output_are_total", known.get("TotalGenerateSpeed"), both)
     yield from load.little(known.get("Throughput"), mean("GenerateTime"), limit, place)
 

@@ -171,7 +171,7 @@ def _recomputed(
     if not times:
         return
     ordered = sorted(one.value for one in times)
-    half = max(one.figure.half() for one in times)
+    half = max(Fraction(one.figure.half()) for one in times)
     total = _merged(pairs) if pairs else sum(ordered, Fraction(0))
     for kind, statistic in figures:
         if kind != "npu_compute":

@@ -115,7 +115,7 @@ def check(
     if rule == "at_most":
         limit = Span(expected.span.low, expected.span.value, expected.span.high + more)
         return (identities.at_most(identity, what, found.span, limit, found.unit, places),)
-    room = identities.FLOAT_NOISE * abs(expected.span.value) + more
+    room = identities.FLOAT_NOISE * expected.span.value + more
     return (identities.equal(identity, what, found.span, expected.span, found.unit, places, extra=room),)
 
 

@@ -71,7 +71,7 @@ def read(log: Log) -> tuple[Run, ...]:
             number += 1
             if number > MOST_RECORDS:
                 documents.unreadable(log.at(line.number), f"holds more than {MOST_RECORDS} states of a bar")
-    found = [_run(points, segment, log) for segment, points in enumerate(runs)]
+    found = [_run(points, segment, log) for segment, points in enumerate(runs) if points]
     if not any(run.series for run in found):
         documents.unreadable(log.at(), f"holds no bar of a training over {WINDOW} steps")
     return tuple(found)

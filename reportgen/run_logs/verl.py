@@ -143,7 +143,7 @@ def _devices(kept: Sequence[_Step]) -> Iterator[Identity]:
     if not found:
         return
     number = max(round(found[0].span.value), 1)
-    worst = max(found, key=lambda one: abs(one.span.value - number))
+    worst = max(found, key=lambda one: abs(Fraction(one.span.value) - number))
     expected = Derived(identities.exactly(Fraction(number)), "1", ())
     yield from check("I6", "devices", worst, expected)
 

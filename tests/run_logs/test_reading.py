@@ -32,7 +32,7 @@ FAMILIES = {
 }
 
 
-@pytest.mark.parametrize("name", [reader.name for reader in READERS])
+@pytest.mark.parametrize("name", FAMILIES)
 def test_each_output_is_recognised_by_its_reader_alone(tmp_path: Path, name: str) -> None:
     path = tmp_path / "x"
     path.write_text(FAMILIES[name], encoding="utf-8")
@@ -62,11 +62,11 @@ def test_what_is_known_by_nobody_is_refused_with_all_names(tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("text", "name"),
     [
-        ("{ Epoch:[  1/  2], step:[    2/   19], loss: 10.633, per_step_time: 1752ms, lr: 1e-05 }\n", "MindFormers"),
-        ("{'train_runtime': 384.55, 'train_samples_per_second': 7.801}\n", "Hugging Face"),
-        ('{"current_steps": 1350, "total_steps": 1750, "loss": 0.15}\n', "LLaMA-Factory"),
-        ("step:7 - timing_s/gen:12.3 - timing_s/step:48.70 - perf/throughput:3283.32\n", "verl"),
-        ("ActualFPS = 123.45\n", "ModelZoo"),
+        ("Performance Results of task [vllm-api/gsm8k]:\n| E2EL | total |\n", "AISBench"),
+        ("| npu-smi 25.2.3  Version: 25.2.3 |\n", "npu-smi"),
+        ('[{"Percentiles": "99%", "TTFT (ms)": 120.0}]\n', "evalscope"),
+        ('{"log_history": [{"loss": 1.0, "step": 1}]}\n', "Hugging Face"),
+        (" 3%|    | 3/100 [00:47<20:54, 17.01s/it]\n", "tqdm"),
     ],
 )
 def test_a_known_output_that_is_not_read_is_refused_by_its_name(tmp_path: Path, text: str, name: str) -> None:
@@ -76,7 +76,7 @@ def test_a_known_output_that_is_not_read_is_refused_by_its_name(tmp_path: Path, 
 
 
 def test_a_directory_and_nothing_are_refused(tmp_path: Path) -> None:
-    for path, code in ((tmp_path, "path_is_directory"), (tmp_path / "no", "path_missing")):
+    for path, code in ((tmp_path, "log_unknown"), (tmp_path / "no", "path_missing")):
         with pytest.raises(CaptureError) as fault:
             read_runs(path)
         assert fault.value.code == code

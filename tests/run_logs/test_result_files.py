@@ -13,6 +13,7 @@ from run_logs.test_front_ends import MODELZOO, SUMMARY, bar, row, step
 from run_logs.test_mindformers import LINES, PYNATIVE
 from run_logs.test_om import MSAME, PUBLISHED, ROUNDED, TABLE
 from run_logs.test_om import SUMMARY as OM
+from run_logs.test_reading import FAMILIES
 
 from reportgen.errors import CaptureError
 from reportgen.run_logs import FOLDERS, LAST, READERS, documents, load, read_runs
@@ -39,6 +40,10 @@ FILES: dict[str, tuple[str, str]] = {
     "modelzoo": ("ModelZoo", MODELZOO),
     "tqdm": ("progress bar of tqdm", bar(3, "00:47") + bar(23, "06:27") + "\n"),
 }
+
+
+def test_every_reader_has_a_file_here_or_among_the_families_of_logs() -> None:
+    assert {reader.name for reader in (*READERS, *LAST)} == {name for name, _ in FILES.values()} | set(FAMILIES)
 
 
 def written(tmp_path: Path, data: str | bytes) -> Path:
