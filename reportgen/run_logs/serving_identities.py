@@ -12,7 +12,7 @@ from reportgen.run_logs.identities import FLOAT_NOISE, Span, at_most, equal, exa
 from reportgen.run_logs.numbers import Figure
 
 LENGTH_SHARE = Fraction(1, 200)
-"""Share by which the mean output length may differ from the length asked for."""
+"""``output_length_share`` of evidence/choices.toml."""
 _SECOND = 10**9
 _PERCENTILE = re.compile(r"p([0-9]{1,2}(?:\.[0-9]{1,4})?)")
 

@@ -25,8 +25,6 @@ _ANCHOR = re.compile(
 _STAMP = re.compile(r"\[([0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2})(\.[0-9]{1,9})?\]")
 _KEY = re.compile(r"[A-Za-z][\w ./()%+-]{0,60}")
 _ARGUMENT = re.compile(r"\s{0,8}([A-Za-z]\w{0,80}) \.{3,120} ?(.{0,2000})")
-_PAUSE = ("saving checkpoint", "Saving checkpoint", "saved checkpoint", "validation loss at", "valuating ")
-"""What is printed where a checkpoint or an evaluation stops the clock of the iterations."""
 _ALIASES = {"gloabl batch size": "global batch size"}
 NOT_REAL = "fix-router or fix-sub-seq-length is set"
 ARGUMENTS_BEGIN = "--- arguments ---"
@@ -128,7 +126,7 @@ def gather(log: Log, *, closed: bool) -> Gathered:
                 _argument(found, one)
             elif NOT_REAL in text:
                 found.not_real = found.not_real or one.number
-            elif not pause and any(word in text for word in _PAUSE):
+            elif not pause and _pauses(text):
                 pause = True
             continue
         dumping = False
@@ -148,6 +146,13 @@ def gather(log: Log, *, closed: bool) -> Gathered:
         elif whole:
             found.cut.append(one.line)
     return found
+
+
+def _pauses(text: str) -> bool:
+    """Whether a checkpoint or an evaluation is told of, which stops the clock of the iterations."""
+    return (
+        "aving checkpoint" in text or "saved checkpoint" in text or "validation loss at" in text or "valuating " in text
+    )
 
 
 def _too_large(log: Log, line: int) -> CaptureError:
