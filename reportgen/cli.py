@@ -138,7 +138,14 @@ def _say(text: str) -> None:
 
 @app.command(short_help="What one capture holds, every metric that can be had, and how to get the rest.")
 def inspect(
-    path: CapturePath,
+    path: Annotated[
+        Path,
+        typer.Argument(
+            help="PROF_* or *_ascend_pt directory, a parent of the ranks of one capture, or a log, result file or "
+            "folder of results.",
+            show_default=False,
+        ),
+    ],
     as_json: AsJson = False,
     language: Language = "",
     ungraded: Annotated[
@@ -149,8 +156,16 @@ def inspect(
         typer.Option("--source", help="Where the kernels are taken from: db, csv or json.", show_default=False),
     ] = "",
 ) -> None:
-    """What one capture holds: settings, steps, ranks, tables, every metric that can be had, how to get the rest."""
+    """What one capture holds: settings, steps, ranks, tables, every metric that can be had, how to get the rest.
+
+    Of a log or result file: its runs, what they state, their figures, and whether these agree with each other.
+    """
     spoken = _language(language)
+    from reportgen import run_logs
+
+    if path.is_file() or run_logs.holds_results(path):
+        _inspect_log(path, spoken, as_json=as_json, for_captures=ungraded or bool(source))
+        return
     from reportgen import pipeline
     from reportgen.report import text
     from reportgen.report.serialize import to_json
@@ -164,6 +179,28 @@ def inspect(
         _print(
             text.inspect_text(found.facts, found.measurements, found.operators, spoken, found.ungraded, found.published)
         )
+
+
+def _inspect_log(path: Path, language: Literal["zh", "en"], *, as_json: bool, for_captures: bool) -> None:
+    """Print the runs that a log or result file tells of."""
+    if for_captures:
+        raise UsageError(
+            "option_of_captures",
+            "--ungraded and --source are of captures, and this is a file",
+            where=printable(str(path)),
+            hint="leave them out, or give a capture's directory",
+        )
+    import reportgen
+    from reportgen import pipeline
+    from reportgen.report import text_runs
+    from reportgen.report.serialize import to_json
+    from reportgen.run_logs import read_runs
+
+    runs = read_runs(path)
+    if as_json:
+        _print(to_json(pipeline.RunsOutput(tool_version=reportgen.__version__, runs=runs)))
+    else:
+        _print(text_runs.runs_text(runs, language))
 
 
 @app.command(short_help="Were two captures taken alike? Exit 0 yes, 3 no, 4 cannot be shown.")

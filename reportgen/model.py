@@ -870,9 +870,11 @@ class LoggedSeries:
     """Values one after another: of steps, intervals or requests, in the order of the run."""
 
     metric: str
-    """``step_time``, ``throughput``, ``latency``, ``loss``, ``grad_norm`` ..."""
+    """``step_time``, ``throughput``, ``latency``, ``loss``, ``grad_norm``, ``mfu``, ``memory`` ...; ``logged`` for a key
+    with figures of which nothing is known."""
     kind: str
-    """As ``Goal.kind``: ``tokens_per_s_global``, ``ttft``, ``itl`` ...; empty where the metric says it."""
+    """As ``Goal.kind``: ``tokens_per_s_global``, ``ttft``, ``itl`` ...; of ``loss`` and ``logged`` the key as written;
+    empty where the metric says it."""
     sample: Sample
     """The values; labels are iteration numbers or request numbers."""
     weights: tuple[int, ...]

@@ -41,6 +41,7 @@ from reportgen.model import (
     Note,
     OperatorMeasurement,
     PairStanding,
+    Run,
     Side,
     Target,
     Verdict,
@@ -85,6 +86,16 @@ class CheckOutput:
     """Version."""
     comparability: Comparability
     """All of it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunsOutput:
+    """What ``inspect --json`` writes of a log or result file."""
+
+    tool_version: str
+    """Version."""
+    runs: tuple[Run, ...]
+    """In the order of the file."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

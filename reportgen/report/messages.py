@@ -132,7 +132,9 @@ STATISTICS = {
     "count": _("count"),
     "share": _("share"),
     "weighted": _("weighted mean"),
+    "std": _("standard deviation"),
     "p50": "P50",
+    "p75": "P75",
     "p90": "P90",
     "p95": "P95",
     "p99": "P99",
@@ -1144,6 +1146,10 @@ REASONS = {
     "log_skipped_iterations": _(
         "Iterations were skipped or gave NaN in %(n)s lines: those did less work. Leave out the same on both sides."
     ),
+    "log_partial_lines": _(
+        "%(n)s lines (the first is line %(line)s) lack their batch size or the count of skipped iterations; "
+        "they are left out."
+    ),
     "log_interval_unknown": _("%(n)s lines are left out: of how many iterations each is the mean cannot be told."),
     "log_lines_missing": _(
         "Lines are missing in %(n)s places: iteration numbers jump by more than the interval of logging."
@@ -1185,6 +1191,66 @@ REASONS = {
     "log_last_row": _("The last row, line %(line)s, has no line end and may be cut; it is not used."),
     "log_checkpoint_rows": _("%(n)s steps are marked as checkpoints and left out: %(steps)s."),
     "log_warm_up_rows": _("%(n)s steps are marked as warm-up and left out: %(steps)s."),
+    "log_part_missing": _("%(file)s is not there; what it would hold is missing."),
+    "log_empty_rows": _("%(n)s rows are statistics of no request; their zeros are not used."),
+    "log_not_measured": _("%(column)s is 0 throughout: it was not measured."),
+    "log_mean_above_p99": _(
+        "The mean of %(what)s (%(mean)s) lies above its P99 (%(p99)s): a few values decide it. A goal has to "
+        "name the statistic."
+    ),
+    "log_context_differs": _(
+        "%(key)s is %(here)s in the results and %(there)s in the configuration beside them: it may be another run's."
+    ),
+    "log_context_several": _("%(n)s configurations that disagree stand beside the results; none is used."),
+    "log_profiled_run": _(
+        "The run was made with the profiler switched on: its times are not those of an unprofiled run."
+    ),
+    "log_clock_seconds": _(
+        "Times are differences of a clock that shows whole seconds; the producer's own smoothed or running "
+        "figures are not used."
+    ),
+    "log_resolution_coarse": _("What is written can show no difference smaller than %(resolution)s."),
+    "log_whole_run_means": _("Means of the whole run: warm-up, evaluation and saving are in them."),
+    "log_steps_without_update": _("%(n)s steps overflowed and updated nothing."),
+    "log_epoch_lines": _("%(n)s lines of whole epochs are not used, since the steps are there."),
+    "aisbench_stable_with_failures": _(
+        "%(n)s requests failed: AISBench's code then mixes up its lists of requests for the stable stage, so "
+        "its figures cannot be relied on."
+    ),
+    "aisbench_stable_too_short": _(
+        "The longest request took %(longest)s, not less than a third of the %(duration)s of the stable stage: "
+        "AISBench's own documents call its throughput credible only then."
+    ),
+    "aisbench_stable_unproven": _(
+        "Whether the stable stage is long enough cannot be told: the longest request is not among the statistics."
+    ),
+    "aisbench_no_input_tokens": _("No input token was counted: multi-modal input counts none."),
+    "aisbench_retries": _("Up to %(n)s retries of a request hide failures."),
+    "mindie_rows_inferred": _(
+        "The table has seven rows without names; that they are average, max, min, P75, P90, P99 and N is "
+        "inferred, and their order bears it out."
+    ),
+    "om_excludes_copies": _(
+        "NPU_compute_time is the model on the NPU alone: copies to and from the device and the work before "
+        "and after are not in it. It is no latency of a service."
+    ),
+    "om_batch_guessed": _(
+        "The batch size was not stated: the tool guesses it from the model, and throughput rests on it."
+    ),
+    "om_input_zeros": _("No input was given: the tool then feeds zeros."),
+    "om_input_unknown": _("Whether real data were fed cannot be seen; by default the input is zeros."),
+    "om_one_inference": _("One inference alone: --loop is 1 by default."),
+    "om_several_summaries": _(
+        "The log holds %(n)s summaries, of several devices or calls; each is a run, and its throughput is "
+        "that of one process."
+    ),
+    "verl_tokens_vary": _("The number of tokens changes from step to step: judge throughput, not the time of a step."),
+    "mindspore_epoch_means": _("Each value is the mean of an epoch."),
+    "mindspore_first_epoch": _("The first epoch holds the compilation of the graph, and there is no other."),
+    "modelzoo_script_formula": _(
+        "What FPS counts is defined in the shell script that wrote the file: give the script too, and hold it "
+        "against the other side's."
+    ),
 }
 BOTTLENECKS = {
     "free": _("host dispatch (free)"),
@@ -1829,3 +1895,113 @@ CHECKED = {
 EXACT_ELSEWHERE = _("its exact value is in report.json")
 FROM_KIND = _("measured from %(kinds)s")
 OF_MORE = _n("%(n)s more in report.json", "%(n)s more in report.json")
+
+# --------------------------------------------------------------------------------------------- runs measured outside
+RUN_METRICS = {
+    "loss": _("loss"),
+    "grad_norm": _("gradient norm"),
+    "mfu": _("MFU as printed"),
+    "memory": _("device memory"),
+    "core_attn_ratio": _("core attention ratio"),
+    "tokens": _("tokens of a step"),
+    "samples": _("samples of a step"),
+    "logged": _("logged"),
+    "duration": _("duration"),
+    "completed": _("requests completed"),
+    "failed": _("requests failed"),
+    "input_tokens": _("input tokens"),
+    "output_tokens": _("output tokens"),
+    "all_tokens": _("input and output tokens"),
+    "concurrent_requests": _("requests at a time"),
+    "running_requests": _("requests running"),
+    "waiting_requests": _("requests waiting"),
+    "kv_cache_usage": _("KV cache used"),
+    "prefix_cache_hit_rate": _("prefix cache hit rate"),
+    "acceptance_length": _("acceptance length"),
+    "acceptance_rate": _("acceptance rate"),
+    "drafts": _("drafts"),
+    "draft_tokens": _("draft tokens"),
+    "accepted_tokens": _("accepted tokens"),
+    "requests": _("requests"),
+    "concurrency": _("requests at a time, mean"),
+    "output_characters": _("output characters"),
+    "characters_per_token": _("characters per token"),
+    "prefill_batch_size": _("batch size of prefill"),
+    "decode_batch_size": _("batch size of decode"),
+    "stage_time": _("time of a stage"),
+    "accuracy": _("accuracy as printed"),
+}
+RUN_KINDS = {
+    "flops_per_s_per_rank": _("model FLOPs per second and rank"),
+    "prompt_tokens_per_s": _("input tokens per second"),
+    "good_requests_per_s": _("requests per second within the limits set"),
+    "allocated": _("allocated"),
+    "max_allocated": _("allocated, peak"),
+    "reserved": _("reserved"),
+    "max_reserved": _("reserved, peak"),
+    "input_tokens_per_s": _("input tokens per second"),
+    "prefill_tokens_per_s": _("prefill tokens per second"),
+    "steps_per_s": _("steps per second"),
+    "samples_per_s_per_rank": _("samples per second and rank"),
+    "output_tokens_per_s_per_request": _("output tokens per second of one request"),
+    "input_tokens_per_s_per_request": _("input tokens per second of one request"),
+    "total_tokens_per_s_per_request": _("all tokens per second of one request"),
+    "output_tokens_per_s_per_client": _("output tokens per second of one client"),
+    "mean_gap_per_request": _("mean gap between tokens of each request"),
+    "last_decode": _("last gap between tokens"),
+    "max_decode": _("longest gap between tokens of a request"),
+    "queue_wait": _("wait in the queue"),
+    "prefill_per_input_token": _("first token over input tokens"),
+    "h2d": _("copy to the device"),
+    "d2h": _("copy from the device"),
+    "npu_compute_with_first": _("NPU compute time, the first included"),
+    "tokenizer": _("tokenizer"),
+    "detokenizer": _("detokenizer"),
+}
+RUN_SECTIONS = {
+    "context": _("What it states"),
+    "values": _("Figures it printed"),
+    "series": _("Values one after another"),
+    "identities": _("Relations its figures have to fulfil"),
+    "left_out": _("Left out"),
+    "doubts": _("Doubts"),
+}
+RUN_HEADS = {
+    "metric": _("metric"),
+    "statistic": _("statistic"),
+    "value": _("value"),
+    "resolution": _("digits show"),
+    "n": _("number of values"),
+    "weight": _("iterations per value"),
+    "smallest": _("smallest"),
+    "middle": _("median"),
+    "largest": _("largest"),
+    "place": _("place"),
+}
+IDENTITIES = {
+    "I1": _("clock of the lines = sum of the step times"),
+    "I2": _("samples consumed = batch size × iterations"),
+    "I3": _("tokens consumed / time = tokens per second"),
+    "I4": _("MFU × step time / tokens is constant"),
+    "I5": _("TFLOP/s × step time is constant"),
+    "I7": _("count / duration = throughput"),
+    "I8": _("statistics of the lists = statistics printed"),
+    "I9": _("output tokens / requests = length asked for"),
+    "I13": _("requests per second × mean latency ≤ concurrency"),
+    "I6": _("tokens / (time × throughput of a device) = number of devices"),
+    "I10": _("count / duration = throughput, mean latency × requests / duration = concurrency"),
+    "I11": _("count / duration = throughput, speed / concurrency = speed of a client"),
+    "I12": _("batch size / mean time = throughput, statistics of the list = statistics printed"),
+}
+RUN_LINE = _("Run %(number)s of %(of)s: %(producer)s %(version)s, definitions %(definitions)s")
+RUN_FILE = _("%(file)s, %(size)s bytes, SHA-256 %(digest)s")
+RUN_NO_VERSION = _("(version not stated)")
+RUN_MEDIAN_NOTE = _("The median is of the values as they stand, each counted once, none left out as warm-up.")
+RUN_MORE = _("%(n)s more in --json")
+RUN_IDENTITY = {
+    True: _("%(id)s %(what)s [%(word)s]: agrees (%(found)s against %(expected)s, tolerance %(tolerance)s)"),
+    False: _(
+        "%(id)s %(what)s [%(word)s]: DOES NOT AGREE: %(found)s at %(place)s, %(expected)s from its "
+        "other figures, tolerance %(tolerance)s; what rests on it is undecided"
+    ),
+}

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from reportgen import units
 from reportgen.model import LoggedSeries, LoggedValue, Quantity, Sample, Stated
-from reportgen.run_logs.numbers import Figure, coarsest
+from reportgen.run_logs.numbers import Figure, coarsest, finest
 from reportgen.run_logs.text import LONGEST_VALUE, redacted, withheld
 
 MOST_VARIANTS = 5
@@ -33,6 +33,7 @@ def logged_series(
     locator: str,
     weights: Sequence[int] = (),
     dropped: Sequence[str] = (),
+    shortest: bool = False,
 ) -> LoggedSeries:
     """Values one after another.
 
@@ -40,8 +41,11 @@ def logged_series(
         items: (label, figure) in the order of the run, at least one, all of one unit.
         weights: steps that each is the mean of; empty: each is one step or request.
         dropped: labels of lines that were left out.
+        shortest: whether the writer leaves out trailing zeros, as Python's JSON does: then the finest figure shows how
+            fine all of them are, else the coarsest.
     """
     unit = items[0][1].unit
+    figures = [found for _, found in items]
     return LoggedSeries(
         metric=metric,
         kind=kind,
@@ -53,7 +57,7 @@ def logged_series(
         ),
         weights=tuple(weights) or (1,) * len(items),
         locator=locator,
-        resolution=coarsest((found for _, found in items), unit),
+        resolution=finest(figures, unit) if shortest else coarsest(figures, unit),
     )
 
 

@@ -25,12 +25,12 @@ _TRAINER_LINE = re.compile(rb"\biteration:[ \t]{0,20}[0-9]{1,12}[ \t]{0,20}\| co
 
 def sniff_monitor(log: Log) -> bool:
     """Whether a line ``>>  iteration a/b |`` stands in it."""
-    return not log.is_json and log.holds(_MONITOR_LINE)
+    return not log.is_json and log.holds(_MONITOR_LINE, b"iteration")
 
 
 def sniff_trainer(log: Log) -> bool:
     """Whether a line ``iteration: a | consumed samples:`` stands in it."""
-    return not log.is_json and log.holds(_TRAINER_LINE)
+    return not log.is_json and log.holds(_TRAINER_LINE, b"| consumed samples:")
 
 
 def read_monitor(log: Log) -> tuple[Run, ...]:

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from reportgen import units
 from reportgen.model import Identity, Quantity
 from reportgen.run_logs.numbers import Figure
+from reportgen.units import Exact
 
 FLOAT_NOISE = Fraction(1, 10**12)
 """Relative difference that a program's own sums and quotients in binary floating point may have."""
@@ -21,16 +22,16 @@ CLOCK = Fraction(10**9)
 
 
 class Span(NamedTuple):
-    """A number that is not negative, with the ends of what its digits allow."""
+    """A number that is not negative, with the ends of what its digits allow; ints stay ints."""
 
-    low: Fraction
+    low: Exact
     """Smallest."""
-    value: Fraction
+    value: Exact
     """As written, or computed from what is written."""
-    high: Fraction
+    high: Exact
     """Largest."""
 
-    def __add__(self, other: Span) -> Span:  # type: ignore[override]
+    def plus(self, other: Span) -> Span:
         """The sum."""
         return Span(self.low + other.low, self.value + other.value, self.high + other.high)
 
@@ -42,37 +43,57 @@ class Span(NamedTuple):
         """The quotient; None where the divisor's digits allow 0."""
         if other.low <= 0:
             return None
-        return Span(self.low / other.high, self.value / other.value, self.high / other.low)
+        return Span(
+            Fraction(self.low) / other.high, Fraction(self.value) / other.value, Fraction(self.high) / other.low
+        )
 
-    def scaled(self, factor: Fraction | int) -> Span:
+    def scaled(self, factor: Exact) -> Span:
         """Times a factor that is not negative."""
         return Span(self.low * factor, self.value * factor, self.high * factor)
 
-    def slack(self) -> Fraction:
+    def slack(self) -> Exact:
         """How far the ends lie from the value, the farther one."""
-        return max(self.high - self.value, self.value - self.low)
+        above: Exact = self.high - self.value
+        below: Exact = self.value - self.low
+        if above > below:
+            return above
+        return below
 
 
 def span(found: Figure) -> Span:
     """A written figure, 0 or more."""
-    value = Fraction(found.value)
-    return Span(max(value - found.half(), Fraction(0)), value, value + found.half())
+    half = found.half()
+    low: Exact = found.value - half
+    low = max(low, 0)
+    return Span(low, found.value, found.value + half)
 
 
-def exactly(value: int | Fraction) -> Span:
+def exactly(value: Exact) -> Span:
     """A count, which is not rounded."""
-    return Span(Fraction(value), Fraction(value), Fraction(value))
+    return Span(value, value, value)
+
+
+def beyond(found: Span, expected: Span) -> Exact:
+    """How far two figures lie apart beyond their rounding; 0 or less where they agree."""
+    return _apart(found, expected) - found.slack() - expected.slack()
+
+
+def _apart(one: Span, other: Span) -> Exact:
+    """Distance of two figures as written."""
+    if one.value < other.value:
+        return other.value - one.value
+    return one.value - other.value
 
 
 def equal(
-    identity: str, what: str, found: Span, expected: Span, unit: str, locators: Sequence[str], *, extra: Fraction
+    identity: str, what: str, found: Span, expected: Span, unit: str, locators: Sequence[str], *, extra: Exact
 ) -> Identity:
     """Whether two figures of a file are one number; ``extra`` is added to the tolerance, in ``unit``."""
     tolerance = found.slack() + expected.slack() + extra
     return Identity(
         id=identity,
         what=what,
-        holds=abs(found.value - expected.value) <= tolerance,
+        holds=_apart(found, expected) <= tolerance,
         found=_quantity(found.value, unit),
         expected=_quantity(expected.value, unit),
         tolerance=_quantity(tolerance, unit),
@@ -82,7 +103,7 @@ def equal(
 
 def at_most(identity: str, what: str, found: Span, limit: Span, unit: str, locators: Sequence[str]) -> Identity:
     """Whether a figure stays within another one of the file."""
-    tolerance = found.slack() + limit.slack() + FLOAT_NOISE * abs(limit.value)
+    tolerance = found.slack() + limit.slack() + FLOAT_NOISE * limit.value
     return Identity(
         id=identity,
         what=what,
@@ -94,13 +115,16 @@ def at_most(identity: str, what: str, found: Span, limit: Span, unit: str, locat
     )
 
 
-def constant(identity: str, what: str, items: Sequence[tuple[Span, str]], unit: str) -> Identity | None:
+def constant(
+    identity: str, what: str, items: Sequence[tuple[Span, str]], unit: str, *, scale: Exact = 1
+) -> Identity | None:
     """Whether one number can stand behind all of them; None for fewer than two.
 
     ``found`` is the one that lies highest with all its rounding, ``expected`` the one that lies lowest.
 
     Args:
         items: (figure, where it stands).
+        scale: what a figure is multiplied with to stand in ``unit``.
     """
     if len(items) < 2:
         return None
@@ -110,21 +134,12 @@ def constant(identity: str, what: str, items: Sequence[tuple[Span, str]], unit: 
         id=identity,
         what=what,
         holds=highest[0].low <= lowest[0].high,
-        found=_quantity(highest[0].value, unit),
-        expected=_quantity(lowest[0].value, unit),
-        tolerance=_quantity(tolerance, unit),
+        found=_quantity(highest[0].value * scale, unit),
+        expected=_quantity(lowest[0].value * scale, unit),
+        tolerance=_quantity(tolerance * scale, unit),
         locators=(highest[1], lowest[1]),
     )
 
 
-def worst(identities: Sequence[Identity]) -> Identity | None:
-    """The one farthest beyond its tolerance, or nearest to it; None for none."""
-    return max(identities, key=_beyond, default=None)
-
-
-def _beyond(one: Identity) -> Fraction:
-    return abs(Fraction(one.found.value) - one.expected.value) - one.tolerance.value
-
-
-def _quantity(value: Fraction, unit: str) -> Quantity:
-    return Quantity(value=units.exact(value), unit=unit)
+def _quantity(value: Exact, unit: str) -> Quantity:
+    return Quantity(value=units.exact(Fraction(value)), unit=unit)

@@ -14,7 +14,7 @@ _LINE = re.compile(rb"(>>[ ]{0,20})?\biteration[ \t]{1,40}[0-9]{1,12}[ \t]{0,20}
 
 def sniff(log: Log) -> bool:
     """Whether a line ``iteration a/b |`` stands in it that no ``>>`` precedes."""
-    return not log.is_json and any(match[1] is None for match in log.matches(_LINE))
+    return not log.is_json and any(match[1] is None for match in log.matches(_LINE, b"iteration"))
 
 
 def read(log: Log) -> tuple[Run, ...]:

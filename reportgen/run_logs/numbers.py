@@ -8,11 +8,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from fractions import Fraction
+from functools import lru_cache
 from typing import NamedTuple
 
 from reportgen import units
 from reportgen.model import Quantity
 
+_ONE = Fraction(1)
 _DECIMAL = re.compile(r"[+-]?(?P<whole>[0-9]{1,30})(?:\.(?P<part>[0-9]{0,30}))?(?:[eE](?P<power>[+-]?[0-9]{1,3}))?")
 _WITH_UNIT = re.compile(r"([+-]?[0-9][0-9.]{0,62}(?:[eE][+-]?[0-9]{1,3})?)\s{0,8}([^\d\s.].{0,30})?")
 
@@ -41,9 +43,40 @@ class Figure(NamedTuple):
         """The value."""
         return Quantity(value=self.value, unit=self.unit, written=self.written)
 
-    def half(self) -> Fraction:
+    def half(self) -> units.Exact:
         """How far the true value can lie from the written one: half a unit of the last digit."""
-        return self.resolution / 2
+        return _half(self.resolution)
+
+
+@lru_cache(maxsize=1024)
+def _half(resolution: Fraction) -> units.Exact:
+    return units.exact(resolution / 2)
+
+
+def _scientific(text: str) -> tuple[int, int] | None:
+    """A finite decimal number as digits times a power of ten; None for anything else."""
+    match = _DECIMAL.fullmatch(text)
+    if match is None:
+        return None
+    part = match["part"] or ""
+    digits = int(match["whole"] + part)
+    return -digits if text[0] == "-" else digits, int(match["power"] or 0) - len(part)
+
+
+def _times(digits: int, power: int, scale: Fraction) -> units.Exact:
+    """``digits * 10 ** power * scale`` as an int where it is whole."""
+    top, bottom = digits * scale.numerator, scale.denominator
+    if power >= 0:
+        top *= 10**power
+    else:
+        bottom *= 10**-power
+    whole_part, rest = divmod(top, bottom)
+    return Fraction(top, bottom) if rest else whole_part
+
+
+@lru_cache(maxsize=1024)
+def _last_digit(power: int, scale: Fraction) -> Fraction:
+    return Fraction(_times(1, power, scale))
 
 
 def decimal(text: str) -> tuple[Fraction, Fraction] | None:
@@ -51,19 +84,17 @@ def decimal(text: str) -> tuple[Fraction, Fraction] | None:
 
     At most 30 digits on a side of the point and three in the exponent.
     """
-    match = _DECIMAL.fullmatch(text)
-    if match is None:
-        return None
-    digits = match.group().rstrip(".").lower().replace(".e", "e")
-    return Fraction(digits), Fraction(10) ** (int(match["power"] or 0) - len(match["part"] or ""))
+    found = _scientific(text)
+    return None if found is None else (Fraction(_times(*found, _ONE)), _last_digit(found[1], _ONE))
 
 
 def whole(text: str) -> int | None:
     """The whole number, 0 or more, that a text holds (``12``, ``12.0``); None for anything else."""
-    found = decimal(text)
-    if found is None or found[0].denominator != 1 or not 0 <= found[0] < 10**18:
-        return None
-    return found[0].numerator
+    if text.isascii() and text.isdigit() and len(text) <= 18:
+        return int(text)
+    found = _scientific(text)
+    value = _times(*found, _ONE) if found is not None else None
+    return value if isinstance(value, int) and 0 <= value < 10**18 else None
 
 
 def factor(unit: str) -> tuple[str, Fraction] | None:
@@ -77,7 +108,7 @@ def figure(text: str, unit: str) -> Figure | None:
     Raises:
         KeyError: a unit that is in neither table, a mistake of the caller.
     """
-    found = decimal(text)
+    found = _scientific(text)
     if found is None:
         return None
     known = factor(unit)
@@ -85,7 +116,7 @@ def figure(text: str, unit: str) -> Figure | None:
         raise KeyError(unit)
     name, scale = known
     shown = text if unit in ("", "1", "count") else f"{text} {unit}"
-    return Figure(units.exact(found[0] * scale), name, found[1] * scale, shown)
+    return Figure(_times(*found, scale), name, _last_digit(found[1], scale), shown)
 
 
 def with_unit(text: str) -> Figure | None:
@@ -99,3 +130,8 @@ def with_unit(text: str) -> Figure | None:
 def coarsest(figures: Iterable[Figure], unit: str) -> Quantity:
     """The coarsest resolution of some figures: what the digits of all of them can show."""
     return Quantity(value=units.exact(max((item.resolution for item in figures), default=Fraction(0))), unit=unit)
+
+
+def finest(figures: Iterable[Figure], unit: str) -> Quantity:
+    """The finest resolution of some figures of a writer that leaves out trailing zeros."""
+    return Quantity(value=units.exact(min((item.resolution for item in figures), default=Fraction(0))), unit=unit)

@@ -12,7 +12,7 @@ from reportgen.run_logs.identities import FLOAT_NOISE, Span, at_most, equal, exa
 from reportgen.run_logs.numbers import Figure
 
 LENGTH_SHARE = Fraction(1, 200)
-"""Share by which the mean output length may differ from the length asked for."""
+"""``output_length_share`` of evidence/choices.toml."""
 _SECOND = 10**9
 _PERCENTILE = re.compile(r"p([0-9]{1,2}(?:\.[0-9]{1,4})?)")
 
@@ -73,7 +73,7 @@ def from_lists(values: Sequence[LoggedValue], series: Sequence[LoggedSeries]) ->
             scaled = _statistic(ordered, value.statistic)
             if scaled is not None:
                 expected = scaled / scale
-                extra = FLOAT_NOISE * expected + Fraction(one.resolution.value) / 2
+                extra = FLOAT_NOISE * expected  # JSON lists hold what the program computed with, unrounded
                 name = f"{value.statistic}_{value.kind or value.metric}_and_list"
                 places = (value.locator, one.locator)
                 found.append(equal("I8", name, _span(value), exactly(expected), "ns", places, extra=extra))

@@ -39,7 +39,7 @@ class Row(NamedTuple):
     step: int
     """Its number."""
     cells: dict[str, str]
-    """Column -> text; a JSON null is absent."""
+    """Column -> text; a JSON null is empty."""
     line: int
     """Line of the file, or place in the JSON list from 1."""
 
@@ -65,9 +65,7 @@ def _names(log: Log) -> list[str]:
     """The column names the file begins with; empty when it begins otherwise."""
     head = log.head.decode("utf-8", "replace")
     if log.is_json:
-        first = re.match(
-            r'\s{0,1000}(?:\{\s{0,1000}"steps"\s{0,100}:\s{0,1000})?\[?\s{0,1000}\{([^{}\[\]]{0,20000})', head
-        )
+        first = _FIRST_OF_STEPS.search(head) or _FIRST.match(head)
         return re.findall(r'"([^"\\]{1,80})"\s{0,10}:', first[1]) if first else []
     line = re.split(r"[\r\n]", head.lstrip("\r\n"), maxsplit=1)[0]
     return [cell.strip().strip('"') for cell in line.split(",")] if line.count(",") < MOST_COLUMNS else []
@@ -128,7 +126,7 @@ def _json_rows(log: Log, stated: list[Stated]) -> Iterator[tuple[dict[str, str],
             number += 1
             if not isinstance(row, dict) or len(row) > MOST_COLUMNS:
                 raise _bad_row(log, line, f"holds a step (number {number}) that is no object of at most 100 keys")
-            cells = {key: json_values.scalar(cell) for key, cell in row.items() if cell is not None}
+            cells = {key: "" if cell is None else json_values.scalar(cell) for key, cell in row.items()}
             lists = [key for key, cell in cells.items() if cell is None]
             if lists:
                 raise _bad_row(log, line, f"holds a list or an object under {lists[0][:60]!r} of step number {number}")

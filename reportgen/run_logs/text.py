@@ -8,15 +8,17 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from reportgen.digests import CHUNK, HashingFile, read_whole
 from reportgen.errors import CaptureError
 from reportgen.model import FileRecord
 from reportgen.plain import printable
+
+Item = TypeVar("Item")
 
 LONGEST_LINE = 1 << 20
 """Bytes of a line that are kept; what stands beyond is not read and the line is counted in ``Log.cut_lines``."""
@@ -135,21 +137,24 @@ class Log:
         """Whether the first sign opens a JSON object or a list of them, not ``[2026-01-01 ...]`` or a Python dict."""
         return re.match(rb'\s{0,1000}(?:\[\s{0,1000})?\{\s{0,1000}["}]', self.head) is not None
 
-    def matches(self, pattern: re.Pattern[bytes]) -> Iterator[re.Match[bytes]]:
+    def matches(self, pattern: re.Pattern[bytes], needle: bytes = b"") -> Iterator[re.Match[bytes]]:
         """Every match in the raw bytes, chunk by chunk; one near a chunk's end may come twice.
 
         Args:
             pattern: matches at most ``OVERLAP`` bytes; case as in the file.
+            needle: bytes that every match holds, looked for first, which is many times faster; empty: none.
         """
         kept = b""
         with closing(self._open()) as file:
             while chunk := file.read(CHUNK):
-                yield from pattern.finditer(kept + chunk)
-                kept = (kept + chunk)[-OVERLAP:]
+                joined = kept + chunk
+                if needle in joined:
+                    yield from pattern.finditer(joined)
+                kept = joined[-OVERLAP:]
 
-    def holds(self, pattern: re.Pattern[bytes]) -> bool:
-        """Whether the pattern is found anywhere; stops at the first."""
-        return next(self.matches(pattern), None) is not None
+    def holds(self, pattern: re.Pattern[bytes], needle: bytes = b"") -> bool:
+        """Whether the pattern is found anywhere, see ``matches``; stops at the first."""
+        return next(self.matches(pattern, needle), None) is not None
 
     # ------------------------------------------------------------------------------------------ reading
     def lines(self) -> Iterator[Line]:
@@ -266,9 +271,14 @@ def records(anchor: re.Pattern[str], text: str) -> Iterator[tuple[re.Match[str],
     Yields:
         The anchor's match, the text from its end to the next anchor or the end, and whether another one follows.
     """
-    found = list(anchor.finditer(text))
-    for match, after in zip(found, [*found[1:], None], strict=True):
+    for match, after in followed(list(anchor.finditer(text))):
         yield match, text[match.end() : after.start() if after else len(text)], after is not None
+
+
+def followed(items: Sequence[Item]) -> Iterator[tuple[Item, Item | None]]:
+    """Each item with the one after it; None after the last."""
+    for index, item in enumerate(items):
+        yield item, items[index + 1] if index + 1 < len(items) else None
 
 
 class Pair(NamedTuple):

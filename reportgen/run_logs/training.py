@@ -36,8 +36,9 @@ KEYS: dict[str, tuple[str, str, str]] = {
 STEP_TIME = ("elapsed time per iteration (ms)", "elapsed time per iteration (s)")
 _MEMORY = {"allocated": "allocated", "max allocated": "max_allocated", "reserved": "reserved"}
 _MEMORY["max reserved"] = "max_reserved"
+_SIZE = "global batch size"
 _CONTROL = ("number of skipped iterations", "number of nan iterations")
-_NO_SERIES = (*_CONTROL, "global batch size", "consumed samples", "consumed tokens", "skipped samples", "actual seqlen")
+_NO_SERIES = (*_CONTROL, _SIZE, "consumed samples", "consumed tokens", "skipped samples", "actual seqlen")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,7 +133,7 @@ def _run(
         context=_context(records, found, chosen.interval),
         series=series,
         values=values,
-        identities=identities(chosen.records, chosen.weights, records),
+        identities=identities(chosen.records, records),
         left_out=(*common, *chosen.left_out, *unreadable),
         warnings=(*warnings, *chosen.warnings, *memory_note),
     )
@@ -142,15 +143,18 @@ def _run(
 def choose(records: list[Record], arguments: dict[str, tuple[str, int]]) -> Chosen:
     """The lines of a run that count: those of its last batch size in which no iteration was skipped."""
     interval = _interval(records, arguments)
-    size = records[-1].fields.get("global batch size")
-    kept, weights, ramp, skipped, unknown = [], [], [], [], 0
+    needed = [key for key in (_SIZE, *_CONTROL) if any(key in record.fields for record in records)]
+    size = next((record.fields[_SIZE] for record in reversed(records) if _SIZE in record.fields), None)
+    kept, weights, ramp, skipped, partial, unknown = [], [], [], [], [], 0
     before = 0
     missing = 0
     for record in records:
         gap = record.iteration - before
         missing += bool(interval and before and gap > interval)
         before = record.iteration
-        if record.fields.get("global batch size") != size:
+        if any(key not in record.fields for key in needed):
+            partial.append(record)
+        elif record.fields.get(_SIZE) != size:
             ramp.append(record)
         elif any(numbers.whole(record.fields.get(key, "0")) != 0 for key in _CONTROL):
             skipped.append(record)
@@ -160,7 +164,9 @@ def choose(records: list[Record], arguments: dict[str, tuple[str, int]]) -> Chos
             kept.append(record)
             weights.append(max(1, min(gap, interval or 1)))
     left_out, warnings = _notes(ramp, skipped, unknown, missing, interval, len(kept))
-    dropped = tuple(sorted((*ramp, *skipped), key=lambda record: record.iteration))
+    if partial:
+        left_out = (*left_out, Reason.of("log_partial_lines", n=len(partial), line=partial[0].line))
+    dropped = tuple(sorted((*ramp, *skipped, *partial), key=lambda record: record.iteration))
     return Chosen(
         records=tuple(kept),
         weights=tuple(weights),
@@ -176,7 +182,7 @@ def _notes(
 ) -> tuple[tuple[Reason, ...], tuple[Reason, ...]]:
     left_out, warnings = [], []
     if ramp:
-        sizes = building.joined(redacted(record.fields.get("global batch size", "?")) for record in ramp)
+        sizes = building.joined(redacted(record.fields.get(_SIZE, "?")) for record in ramp)
         left_out.append(
             Reason.of("log_ramp_up", n=len(ramp), sizes=sizes, first=ramp[0].iteration, last=ramp[-1].iteration)
         )
@@ -275,7 +281,7 @@ def _context(records: list[Record], found: Gathered, interval: int) -> tuple[Sta
         return building.joined(record.fields[key] for record in records if key in record.fields)
 
     rows = [
-        ("global_batch_size", field("global batch size"), lines),
+        ("global_batch_size", field(_SIZE), lines),
         ("actual_seqlen", field("actual seqlen"), lines),
         ("iterations", f"{records[0].iteration}-{records[-1].iteration}", lines),
         ("log_interval", str(interval) if interval else "", lines),

@@ -6,31 +6,51 @@ from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import pairwise
+from typing import NamedTuple
 
 from reportgen.model import Identity
 from reportgen.run_logs import numbers
-from reportgen.run_logs.identities import CLOCK, Span, constant, equal, exactly, span, worst
+from reportgen.run_logs.identities import CLOCK, Span, beyond, constant, equal, exactly, span
 from reportgen.run_logs.training_records import Record
 
 _SECOND = 10**9
-_NO_EXTRA = Fraction(0)
 
 
-def identities(kept: Sequence[Record], weights: Sequence[int], every: Sequence[Record]) -> tuple[Identity, ...]:
+class _Line(NamedTuple):
+    """One line with the figures that relations are between."""
+
+    record: Record
+    time: Span | None
+    """Time of one iteration in ns."""
+    samples: int | None
+    """Samples consumed so far."""
+    tokens: int | None
+    """Tokens consumed so far."""
+
+
+def identities(kept: Sequence[Record], every: Sequence[Record]) -> tuple[Identity, ...]:
     """Those that the lines allow to check.
 
     Args:
         kept: the lines that count.
-        weights: iterations that each of them is the mean of.
         every: all lines of the run, in order.
     """
-    weight = {id(record): count for record, count in zip(kept, weights, strict=True)}
-    found = (_clock(every), _samples(every), _tokens(every), _mfu(every, weight), _flops(kept))
+    lines = [
+        _Line(
+            record,
+            _step_time(record),
+            numbers.whole(record.fields.get("consumed samples", "")),
+            numbers.whole(record.fields.get("consumed tokens", "")),
+        )
+        for record in every
+    ]
+    counted = {id(record) for record in kept}
+    chosen = [line for line in lines if id(line.record) in counted]
+    found = (_clock(lines), _samples(lines), _tokens(lines), _mfu(lines, counted), _flops(chosen))
     return tuple(one for one in found if one is not None)
 
 
-def step_time(record: Record) -> Span | None:
-    """Time of one iteration in ns."""
+def _step_time(record: Record) -> Span | None:
     for unit in ("ms", "s"):
         written = record.fields.get(f"elapsed time per iteration ({unit})")
         found = numbers.figure(written.partition("/")[0].strip(), unit) if written else None
@@ -39,103 +59,118 @@ def step_time(record: Record) -> Span | None:
     return None
 
 
-def _steps(before: Record, after: Record) -> int:
-    return after.iteration - before.iteration
+def _steps(before: _Line, after: _Line) -> int:
+    return after.record.iteration - before.record.iteration
 
 
-def _figure(record: Record, key: str, unit: str = "") -> Span | None:
-    found = numbers.figure(record.fields.get(key, "").partition("/")[0].strip(), unit)
+def _figure(line: _Line, key: str, unit: str) -> Span | None:
+    written = line.record.fields.get(key)
+    found = numbers.figure(written.partition("/")[0].strip(), unit) if written else None
     return span(found) if found is not None and found.value >= 0 else None
 
 
-def _stretches(every: Sequence[Record]) -> list[list[Record]]:
+def _stretches(lines: Sequence[_Line]) -> list[list[_Line]]:
     """Lines one interval apart with a time each, divided where a checkpoint, an evaluation or a lost line is."""
-    gaps = Counter(_steps(before, after) for before, after in pairwise(every))
+    gaps = Counter(_steps(before, after) for before, after in pairwise(lines))
     if not gaps:
         return []
     interval = gaps.most_common(1)[0][0]
-    found: list[list[Record]] = [[]]
-    for record in every:
+    found: list[list[_Line]] = [[]]
+    for line in lines:
         last = found[-1][-1] if found[-1] else None
-        if record.stamp is None or step_time(record) is None:
+        if line.record.stamp is None or line.time is None:
             found.append([])
             continue
-        if last is not None and (record.after_pause or _steps(last, record) > interval):
+        if last is not None and (line.record.after_pause or _steps(last, line) > interval):
             found.append([])
-        found[-1].append(record)
+        found[-1].append(line)
     return [stretch for stretch in found if len(stretch) > 1]
 
 
-def _clock(every: Sequence[Record]) -> Identity | None:
+def _clock(lines: Sequence[_Line]) -> Identity | None:
     """I1: the clock of the lines against the sum of the times between them, the stretch that fits worst."""
-    checked = []
-    for stretch in _stretches(every):
-        first, last = stretch[0], stretch[-1]
-        assert first.stamp is not None
-        assert last.stamp is not None
+    worst: tuple[Span, Span, list[_Line]] | None = None
+    for stretch in _stretches(lines):
+        first, last = stretch[0].record.stamp, stretch[-1].record.stamp
         total = exactly(0)
         for before, after in pairwise(stretch):
-            time = step_time(after)
-            assert time is not None
-            total += time.scaled(_steps(before, after))
-        clock = exactly(last.stamp.ns - first.stamp.ns)
-        places = (f"lines {first.line} and {last.line}, time", f"lines {first.line}-{last.line}, elapsed time")
-        checked.append(equal("I1", "clock_and_step_times", clock, total, "ns", places, extra=CLOCK))
-    return worst(checked)
+            assert after.time is not None
+            total = total.plus(after.time.scaled(_steps(before, after)))
+        assert first is not None
+        assert last is not None
+        clock = exactly(last.ns - first.ns)
+        if worst is None or beyond(clock, total) > beyond(*worst[:2]):
+            worst = (clock, total, stretch)
+    if worst is None:
+        return None
+    begin, end = worst[2][0].record.line, worst[2][-1].record.line
+    places = (f"lines {begin} and {end}, time", f"lines {begin}-{end}, elapsed time")
+    return equal("I1", "clock_and_step_times", worst[0], worst[1], "ns", places, extra=CLOCK)
 
 
-def _samples(every: Sequence[Record]) -> Identity | None:
+def _samples(lines: Sequence[_Line]) -> Identity | None:
     """I2: samples consumed between two lines against batch size times iterations, the pair that fits worst."""
-    checked = []
-    for before, after in pairwise(every):
-        size = numbers.whole(after.fields.get("global batch size", ""))
-        if size is None or before.fields.get("global batch size") != after.fields.get("global batch size"):
+    worst: tuple[int, int, _Line, _Line] | None = None
+    for before, after in pairwise(lines):
+        written = after.record.fields.get("global batch size", "")
+        size = numbers.whole(written)
+        if size is None or before.record.fields.get("global batch size") != written:
             continue
-        old, new = (numbers.whole(one.fields.get("consumed samples", "")) for one in (before, after))
-        if old is None or new is None:
+        if before.samples is None or after.samples is None:
             continue
-        places = (f"lines {before.line} and {after.line}, consumed samples", f"line {after.line}, global batch size")
-        found, expected = exactly(new - old), exactly(size * _steps(before, after))
-        checked.append(equal("I2", "samples_and_iterations", found, expected, "1", places, extra=_NO_EXTRA))
-    return worst(checked)
+        found, expected = after.samples - before.samples, size * _steps(before, after)
+        if worst is None or abs(found - expected) > abs(worst[0] - worst[1]):
+            worst = (found, expected, before, after)
+    if worst is None:
+        return None
+    begin, end = worst[2].record.line, worst[3].record.line
+    places = (f"lines {begin} and {end}, consumed samples", f"line {end}, global batch size")
+    consumed, due = exactly(worst[0]), exactly(worst[1])
+    return equal("I2", "samples_and_iterations", consumed, due, "1", places, extra=0)
 
 
-def _tokens(every: Sequence[Record]) -> Identity | None:
+def _tokens(lines: Sequence[_Line]) -> Identity | None:
     """I3: tokens consumed between two lines over the time between them against tokens/s, the pair that fits worst."""
-    checked = []
-    for before, after in pairwise(every):
-        old, new = (numbers.whole(one.fields.get("consumed tokens", "")) for one in (before, after))
-        time, rate = step_time(after), _figure(after, "tokens/s", "tokens/s")
-        if old is None or new is None or new <= old or time is None or rate is None:
+    worst: tuple[Span, Span, _Line, _Line] | None = None
+    for before, after in pairwise(lines):
+        rate = _figure(after, "tokens/s", "tokens/s")
+        if before.tokens is None or after.tokens is None or after.tokens <= before.tokens:
             continue
-        expected = exactly((new - old) * _SECOND).over(time.scaled(_steps(before, after)))
-        if expected is not None:
-            places = (f"line {after.line}, tokens/s", f"lines {before.line} and {after.line}, consumed tokens")
-            checked.append(equal("I3", "tokens_over_time", rate, expected, "1/s", places, extra=_NO_EXTRA))
-    return worst(checked)
+        if after.time is None or rate is None:
+            continue
+        consumed = exactly((after.tokens - before.tokens) * _SECOND)
+        expected = consumed.over(after.time.scaled(_steps(before, after)))
+        if expected is not None and (worst is None or beyond(rate, expected) > beyond(*worst[:2])):
+            worst = (rate, expected, before, after)
+    if worst is None:
+        return None
+    begin, end = worst[2].record.line, worst[3].record.line
+    places = (f"line {end}, tokens/s", f"lines {begin} and {end}, consumed tokens")
+    return equal("I3", "tokens_over_time", worst[0], worst[1], "1/s", places, extra=0)
 
 
-def _mfu(every: Sequence[Record], weight: dict[int, int]) -> Identity | None:
+def _mfu(lines: Sequence[_Line], counted: set[int]) -> Identity | None:
     """I4: mfu times step time over tokens, the same for all lines of the commonest number of tokens."""
     rows: dict[Fraction, list[tuple[Span, str]]] = {}
-    for before, after in pairwise(every):
-        old, new = (numbers.whole(one.fields.get("consumed tokens", "")) for one in (before, after))
-        time, share = step_time(after), _figure(after, "mfu", "%")
-        if id(after) not in weight or old is None or new is None or new <= old or time is None or share is None:
+    for before, after in pairwise(lines):
+        share = _figure(after, "mfu", "%")
+        if before.tokens is None or after.tokens is None or after.tokens <= before.tokens:
             continue
-        tokens = Fraction(new - old, _steps(before, after))
-        rows.setdefault(tokens, []).append((share.times(time).scaled(1 / tokens), f"line {after.line}, mfu"))
-    return constant("I4", "mfu_times_time_over_tokens", max(rows.values(), key=len, default=[]), "ns")
+        if id(after.record) not in counted or after.time is None or share is None:
+            continue
+        tokens = Fraction(after.tokens - before.tokens, _steps(before, after))
+        rows.setdefault(tokens, []).append((share.times(after.time), f"line {after.record.line}, mfu"))
+    tokens = max(rows, key=lambda key: len(rows[key]), default=Fraction(1))
+    return constant("I4", "mfu_times_time_over_tokens", rows.get(tokens, []), "ns", scale=1 / tokens)
 
 
-def _flops(kept: Sequence[Record]) -> Identity | None:
+def _flops(lines: Sequence[_Line]) -> Identity | None:
     """I5: TFLOP/s times step time, the same for all lines of one batch size and one share of core attention."""
     rows: dict[str, list[tuple[Span, str]]] = {}
-    for record in kept:
-        time = step_time(record)
-        rate = _figure(record, "throughput per GPU (TFLOP/s/GPU)", "TFLOP/s") or _figure(record, "TFLOPs", "TFLOP/s")
-        if time is not None and rate is not None:
-            work = rate.times(time).scaled(Fraction(1, _SECOND))
-            key = record.fields.get("core attn ratio (%)", "")
-            rows.setdefault(key, []).append((work, f"line {record.line}, TFLOP/s"))
-    return constant("I5", "flops_times_time", max(rows.values(), key=len, default=[]), "1")
+    for line in lines:
+        rate = _figure(line, "throughput per GPU (TFLOP/s/GPU)", "TFLOP/s") or _figure(line, "TFLOPs", "TFLOP/s")
+        if line.time is not None and rate is not None:
+            key = line.record.fields.get("core attn ratio (%)", "")
+            rows.setdefault(key, []).append((rate.times(line.time), f"line {line.record.line}, TFLOP/s"))
+    listed = max(rows.values(), key=len, default=[])
+    return constant("I5", "flops_times_time", listed, "1", scale=Fraction(1, _SECOND))

@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from typing import NamedTuple
 
 from reportgen.errors import CaptureError
-from reportgen.run_logs.text import LONGEST_VALUE, MOST_RECORDS, Line, Log, bare, pairs
+from reportgen.run_logs.text import LONGEST_VALUE, MOST_RECORDS, Line, Log, bare, followed, pairs
 
 ELAPSED = re.compile(r"elapsed time per iteration ?(?:\((ms|s)\))?")
 _ANCHOR = re.compile(
@@ -25,9 +25,6 @@ _ANCHOR = re.compile(
 _STAMP = re.compile(r"\[([0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2})(\.[0-9]{1,9})?\]")
 _KEY = re.compile(r"[A-Za-z][\w ./()%+-]{0,60}")
 _ARGUMENT = re.compile(r"\s{0,8}([A-Za-z]\w{0,80}) \.{3,120} ?(.{0,2000})")
-_PAUSE = re.compile(
-    r"saving checkpoint|saved checkpoint|validation loss at|evaluating (?:on|iter)|\bEvaluate\b", re.IGNORECASE
-)
 _ALIASES = {"gloabl batch size": "global batch size"}
 NOT_REAL = "fix-router or fix-sub-seq-length is set"
 ARGUMENTS_BEGIN = "--- arguments ---"
@@ -129,7 +126,7 @@ def gather(log: Log, *, closed: bool) -> Gathered:
                 _argument(found, one)
             elif NOT_REAL in text:
                 found.not_real = found.not_real or one.number
-            elif not pause and _PAUSE.search(text):
+            elif not pause and _pauses(text):
                 pause = True
             continue
         dumping = False
@@ -149,6 +146,13 @@ def gather(log: Log, *, closed: bool) -> Gathered:
         elif whole:
             found.cut.append(one.line)
     return found
+
+
+def _pauses(text: str) -> bool:
+    """Whether a checkpoint or an evaluation is told of, which stops the clock of the iterations."""
+    return (
+        "aving checkpoint" in text or "saved checkpoint" in text or "validation loss at" in text or "valuating " in text
+    )
 
 
 def _too_large(log: Log, line: int) -> CaptureError:
@@ -192,7 +196,7 @@ def _records(log: Log) -> Iterator[_Open | Line]:
         if NOT_REAL in line.text:
             yield line
         begin = 0
-        for match, after in zip(matches, [*matches[1:], None], strict=True):
+        for match, after in followed(matches):
             end = after.start() if after else len(line.text)
             stamp = _stamp(line.text, begin, match.start())
             one = _Open(match, stamp, line.text[match.end() : end], line.number, after is not None, line.ended)
@@ -220,7 +224,7 @@ def _stamp(text: str, begin: int, end: int) -> Stamp | None:
     if not found:
         return None
     try:
-        moment = datetime.strptime(found[-1][1], "%Y-%m-%d %H:%M:%S").replace(tzinfo=UTC)
+        moment = datetime.fromisoformat(found[-1][1]).replace(tzinfo=UTC)
     except ValueError:
         return None
     fraction = int((found[-1][2] or ".0")[1:].ljust(9, "0"))

@@ -58,7 +58,7 @@ MOST_STATED = 200
 def sniff(log: Log) -> bool:
     """Whether it is JSON that begins with a result of this client."""
     needed = (b'"request_throughput"', b'"total_output_tokens"', b'"completed"')
-    return log.is_json and all(log.holds(re.compile(key)) for key in needed)
+    return log.is_json and all(log.holds(re.compile(key), key) for key in needed)
 
 
 def read(log: Log) -> tuple[Run, ...]:
@@ -102,7 +102,7 @@ def _run(log: Log, index: int, line: int, found: dict[str, Any]) -> Run:
     values = _values(found, place)
     requests, left_out = _requests(found)
     series = tuple(
-        building.logged_series("latency", kind, items, locator=f"{place}{_source(kind, found)}")
+        building.logged_series("latency", kind, items, locator=f"{place}{_source(kind, found)}", shortest=True)
         for kind, items in (requests.latencies.items() if requests else ())
         if items
     )

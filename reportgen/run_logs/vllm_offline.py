@@ -32,12 +32,12 @@ def sniff_latency(log: Log) -> bool:
 def sniff_throughput(log: Log) -> bool:
     """Whether it is JSON with ``total_num_tokens`` and ``requests_per_second``."""
     needed = (b'"total_num_tokens"', b'"requests_per_second"')
-    return log.is_json and all(log.holds(re.compile(key)) for key in needed)
+    return log.is_json and all(log.holds(re.compile(key), key) for key in needed)
 
 
 def sniff_console(log: Log) -> bool:
     """Whether the last line of ``vllm bench throughput`` stands in it."""
-    return not log.is_json and log.holds(_CONSOLE_BYTES)
+    return not log.is_json and log.holds(_CONSOLE_BYTES, b" requests/s, ")
 
 
 def _only(log: Log, needed: str) -> dict[str, Any]:
@@ -78,7 +78,7 @@ def read_latency(log: Log) -> tuple[Run, ...]:
     series: tuple[LoggedSeries, ...] = ()
     if listed:
         rows = [(str(index), value) for index, value in enumerate(listed)]
-        series = (building.logged_series("latency", "e2e", rows, locator="/latencies"),)
+        series = (building.logged_series("latency", "e2e", rows, locator="/latencies", shortest=True),)
     run = _offline(log, "vllm_bench_latency", found, ("avg_latency", "latencies", "percentiles"), tuple(values))
     return (replace(run, series=series, identities=tuple(from_lists(values, series))),)
 

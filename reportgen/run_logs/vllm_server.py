@@ -9,12 +9,13 @@ from reportgen.errors import CaptureError
 from reportgen.model import LoggedSeries, LoggedValue, Reason, Run, Stated
 from reportgen.run_logs import building, numbers
 from reportgen.run_logs.numbers import Figure
-from reportgen.run_logs.text import MOST_RECORDS, Line, Log
+from reportgen.run_logs.text import MOST_RECORDS, Line, Log, followed
 from reportgen.run_logs.vllm_offline import sniff_console
 
 _WINDOW = re.compile(r"(?:Engine (?P<engine>[0-9]{1,6}): )?Avg prompt throughput: ")
 _SPECULATION = re.compile(r"SpecDecoding metrics: ")
 _WINDOW_BYTES = re.compile(rb"Avg prompt throughput: [0-9]|SpecDecoding metrics: |non-default args: \{|LLM engine \(v")
+_NEEDLES = (b"Avg prompt throughput: ", b"SpecDecoding metrics: ", b"non-default args: {", b"LLM engine (v")
 _VERSION = re.compile(r"LLM engine \(v([0-9][\w.+-]{0,40})\) with config: ")
 _API_VERSION = re.compile(r"\bvLLM (?:API server )?version ([0-9][\w.+-]{0,40})")
 _NOT_DEFAULT = re.compile(r"non-default args: \{(.{0,20000})")
@@ -63,7 +64,7 @@ def sniff(log: Log) -> bool:
 
     An offline benchmark starts an engine as well; what it prints is its own.
     """
-    return not log.is_json and log.holds(_WINDOW_BYTES) and not sniff_console(log)
+    return not log.is_json and any(log.holds(_WINDOW_BYTES, needle) for needle in _NEEDLES) and not sniff_console(log)
 
 
 def read(log: Log) -> tuple[Run, ...]:
@@ -90,7 +91,7 @@ def read(log: Log) -> tuple[Run, ...]:
 
 def _figures(log: Log, found: Witnessed, line: Line) -> None:
     starts = sorted([*_WINDOW.finditer(line.text), *_SPECULATION.finditer(line.text)], key=lambda match: match.start())
-    for match, after in zip(starts, [*starts[1:], None], strict=True):
+    for match, after in followed(starts):
         found.records += 1
         if found.records > MOST_RECORDS:
             raise CaptureError(

@@ -1,0 +1,152 @@
+"""Step lines of verl on the console: ``step:7 - timing_s/step:48.70 - perf/throughput:3283.32``.
+
+``perf/throughput`` counts tokens of one device. The first step holds the warm-up of the engine and is left out; the
+number of tokens changes from step to step, so that throughput is judged and not the time of a step.
+Source: docs/logs.md, training.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from typing import NamedTuple
+
+from reportgen.model import Identity, LoggedSeries, Reason, Run
+from reportgen.run_logs import building, documents, identities, numbers
+from reportgen.run_logs.numbers import Figure
+from reportgen.run_logs.placed import Derived, Placed, check, derived
+from reportgen.run_logs.text import MOST_RECORDS, Log, bare
+
+_STEP = re.compile(r"(?:^|[\s'\"])step:(\d{1,9}) - (.*)")
+_BYTES = re.compile(rb"step:\d{1,9} - [^\r\n]{0,4000}(?:timing_s/step|perf/throughput):")
+_WRAPPED = re.compile(r"np\.(?:float|int)\d{1,3}\(([^()]{1,60})\)")
+STAGE = "timing_s/"
+MOST_STAGES = 40
+"""Stages of a step that are kept."""
+
+
+class _Step(NamedTuple):
+    """One step."""
+
+    number: int
+    """As printed."""
+    line: int
+    """Line of the file."""
+    pairs: dict[str, str]
+    """Its keys and values."""
+
+
+def sniff(log: Log) -> bool:
+    """Whether a log holds such lines."""
+    return log.holds(_BYTES)
+
+
+def read(log: Log) -> tuple[Run, ...]:
+    """The runs of a log; steps that begin anew begin another run.
+
+    Raises:
+        CaptureError: ``log_unreadable``, ``log_mixed``; as ``Log.lines``.
+    """
+    runs: list[list[_Step]] = [[]]
+    again = total = cut = 0
+    for line in log.lines():
+        match = _STEP.search(bare(line.text))
+        if match is None:
+            continue
+        if not line.ended:
+            cut = line.number
+            continue
+        step = _Step(int(match[1]), line.number, _pairs(match[2]))
+        if "timing_s/step" not in step.pairs and "perf/time_per_step" not in step.pairs:
+            continue
+        last = runs[-1][-1] if runs[-1] else None
+        if last is not None and step.number == last.number:
+            if step.pairs != last.pairs:
+                documents.two_runs(log.at(line.number), f"step {step.number} again, with other figures")
+            again += 1
+            continue
+        if last is not None and step.number < last.number:
+            runs.append([])
+        runs[-1].append(step)
+        total += 1
+        if total > MOST_RECORDS:
+            documents.unreadable(log.at(line.number), f"holds more than {MOST_RECORDS} steps")
+    if not runs[0]:
+        documents.unreadable(log.at(), "holds no whole step of verl")
+    notes = [Reason.of("log_lines_twice", n=again)] if again else []
+    notes += [Reason.of("log_records_cut", n=1, line=cut)] if cut else []
+    return tuple(_run(steps, segment, tuple(notes), log) for segment, steps in enumerate(runs))
+
+
+def _pairs(text: str) -> dict[str, str]:
+    """Keys and values between `` - ``."""
+    found = {}
+    for part in text.split(" - ")[:2000]:
+        key, colon, value = part.strip().rpartition(":")
+        if colon:
+            wrapped = _WRAPPED.fullmatch(value.strip())
+            found[key.strip()] = wrapped[1] if wrapped is not None else value.strip().rstrip("'\"")
+    return found
+
+
+def _run(steps: Sequence[_Step], segment: int, left_out: tuple[Reason, ...], log: Log) -> Run:
+    kept = [step for step in steps if step.number > 1]
+    dropped = [str(step.number) for step in steps if step.number <= 1]
+    stages = dict.fromkeys(key for step in kept for key in step.pairs if key.startswith(STAGE) and key.count("/") == 1)
+    time = "perf/time_per_step" if any("perf/time_per_step" in step.pairs for step in kept) else "timing_s/step"
+    rows = [("step_time", "", time, "s"), ("throughput", "tokens_per_s_per_rank", "perf/throughput", "tokens/s")]
+    rows += [("tokens", "", "perf/total_num_tokens", "count")]
+    rows += [
+        ("stage_time", key.removeprefix(STAGE), key, "s")
+        for key in list(stages)[:MOST_STAGES]
+        if key != "timing_s/step"
+    ]
+    series = [one for row in rows if (one := _series(kept, dropped, *row)) is not None]
+    return Run(
+        producer="verl",
+        version="",
+        definitions="verl",
+        file=log.record,
+        segment=segment,
+        series=tuple(series),
+        identities=tuple(_devices(kept)),
+        left_out=left_out,
+        warnings=(Reason.of("verl_tokens_vary"),),
+    )
+
+
+def _series(
+    kept: Sequence[_Step], dropped: Sequence[str], metric: str, kind: str, key: str, unit: str
+) -> LoggedSeries | None:
+    items = [(str(step.number), one) for step in kept if (one := _figure(step, key, unit)) is not None]
+    if not items:
+        return None
+    place = building.lines_text([step.line for step in kept])
+    return building.logged_series(metric, kind, items, locator=f"{place}, {key}", dropped=dropped)
+
+
+def _figure(step: _Step, key: str, unit: str) -> Figure | None:
+    return numbers.figure(step.pairs[key], unit) if key in step.pairs else None
+
+
+def _devices(kept: Sequence[_Step]) -> Iterator[Identity]:
+    """I6: tokens over (time x throughput of a device) is the number of devices, the same whole one in each step."""
+    found: list[Derived] = []
+    for step in kept:
+        keys = (("perf/total_num_tokens", "count"), ("perf/time_per_step", "s"), ("perf/throughput", "tokens/s"))
+        parts = [(_figure(step, key, unit), f"line {step.line}, {key}") for key, unit in keys]
+        tokens, time, rate = (Placed(one, place) if one is not None else None for one, place in parts)
+        one = derived(_count, "1", tokens, time, rate)
+        if one is not None:
+            found.append(one)
+    if not found:
+        return
+    number = max(round(found[0].span.value), 1)
+    worst = max(found, key=lambda one: abs(Fraction(one.span.value) - number))
+    expected = Derived(identities.exactly(Fraction(number)), "1", ())
+    yield from check("I6", "devices", worst, expected)
+
+
+def _count(tokens: identities.Span, ns: identities.Span, rate: identities.Span) -> identities.Span | None:
+    return tokens.scaled(10**9).over(ns.times(rate))
