@@ -148,6 +148,13 @@ def test_failed_requests_are_no_latencies(tmp_path: Path) -> None:
     assert {"log_failed_requests", "log_requests_failed"} <= set(codes(run))
 
 
+def test_a_request_that_failed_halfway_is_no_latency_either(tmp_path: Path) -> None:
+    run = one(tmp_path, changed(**{**DETAILED, "errors": ["", "", "connection lost"]}))
+    assert series(run, "latency", "ttft").sample.labels == ("0", "1")
+    without = one(tmp_path, changed(**{**DETAILED, "errors": ..., "output_lens": [3, 3, 0]}))
+    assert series(without, "latency", "ttft").sample.labels == ("0", "1")
+
+
 def test_lists_of_different_lengths_are_not_used(tmp_path: Path) -> None:
     run = one(tmp_path, changed(**{**DETAILED, "ttfts": [0.1, 0.2]}))
     assert run.series == ()
