@@ -161,6 +161,13 @@ def test_lists_of_different_lengths_are_not_used(tmp_path: Path) -> None:
     assert "log_lists_differ" in codes(run)
 
 
+@pytest.mark.parametrize(("key", "values"), [("ttfts", [0.1, None, 0.3]), ("itls", [[0.1], "x", [0.2]])])
+def test_a_list_with_something_that_is_no_number_is_not_used(tmp_path: Path, key: str, values: object) -> None:
+    run = one(tmp_path, changed(**{**DETAILED, key: values}))
+    assert {"ttfts": "ttft", "itls": "itl"}[key] not in {item.kind for item in run.series}
+    assert "log_lists_unreadable" in codes(run)
+
+
 def test_the_length_asked_for_is_that_of_the_answers(tmp_path: Path) -> None:
     # 25600 tokens of 200 requests: 128 each
     assert holds(one(tmp_path, changed(output_len="128")), "I9") == {}  # a text is no figure
