@@ -870,7 +870,7 @@ class LoggedSeries:
     """Values one after another: of steps, intervals or requests, in the order of the run."""
 
     metric: str
-    """``step_time``, ``throughput``, ``latency``, ``loss``, ``grad_norm``, ``mfu``, ``memory`` ...; ``logged`` for a key
+    """``step_time``, ``throughput``, ``latency``, ``loss``, ``grad_norm``, ``mfu``, ``memory`` ...; ``logged``: a key
     with figures of which nothing is known."""
     kind: str
     """As ``Goal.kind``: ``tokens_per_s_global``, ``ttft``, ``itl`` ...; of ``loss`` and ``logged`` the key as written;

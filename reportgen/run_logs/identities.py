@@ -21,6 +21,10 @@ CLOCK = Fraction(10**9)
 """Nanoseconds of a clock that shows whole seconds."""
 
 
+CLOCK_OVERHEAD = Fraction(1, 100)
+"""``clock_overhead_share`` of evidence/choices.toml."""
+
+
 class Span(NamedTuple):
     """A number that is not negative, with the ends of what its digits allow; ints stay ints."""
 

@@ -15,8 +15,8 @@ from reportgen import units
 from reportgen.model import Quantity
 
 _ONE = Fraction(1)
-_DECIMAL = re.compile(r"[+-]?(?P<whole>[0-9]{1,30})(?:\.(?P<part>[0-9]{0,30}))?(?:[eE](?P<power>[+-]?[0-9]{1,3}))?")
-_WITH_UNIT = re.compile(r"([+-]?[0-9][0-9.]{0,62}(?:[eE][+-]?[0-9]{1,3})?)\s{0,8}([^\d\s.].{0,30})?")
+_DECIMAL = re.compile(r"[+-]?(?P<whole>[0-9]{1,30})(?:\.(?P<part>[0-9]{0,30}))?(?:[eE](?P<power>[+-]?[0-9]{1,2}))?")
+_WITH_UNIT = re.compile(r"([+-]?[0-9][0-9.]{0,62}(?:[eE][+-]?[0-9]{1,2})?)\s{0,8}([^\d\s.].{0,30})?")
 
 OUTSIDE: dict[str, tuple[str, Fraction]] = {
     "count": ("1", Fraction(1)),
@@ -82,7 +82,7 @@ def _last_digit(power: int, scale: Fraction) -> Fraction:
 def decimal(text: str) -> tuple[Fraction, Fraction] | None:
     """The number a text holds and one unit of its last digit; None for anything but one finite decimal number.
 
-    At most 30 digits on a side of the point and three in the exponent.
+    At most 30 digits on a side of the point and two in the exponent.
     """
     found = _scientific(text)
     return None if found is None else (Fraction(_times(*found, _ONE)), _last_digit(found[1], _ONE))

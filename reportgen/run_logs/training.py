@@ -219,7 +219,7 @@ def _series(chosen: Chosen) -> tuple[tuple[LoggedSeries, ...], tuple[Reason, ...
                 continue
             now, slash, _mean = written.partition("/")
             value = numbers.figure(now.strip(), KEYS[key][2] if key in KEYS else "")
-            if value is None or (value.value < 0 and key in STEP_TIME):
+            if value is None or (value.value <= 0 and key in STEP_TIME):
                 unreadable += 1
                 continue
             means += bool(slash)

@@ -176,8 +176,13 @@ def _requests(found: dict[str, Any]) -> tuple[Requests | None, tuple[Reason, ...
         latencies["itl"] = [(f"{i}/{j}", one) for i in numbered for j, one in enumerate(gaps[i] or ())]
     latencies["tpot"] = _tpot(numbered, lengths, ttfts, ends, gaps)
     failed = count - len(numbered)
-    left_out = (Reason.of("log_failed_requests", n=failed),) if failed else ()
-    return Requests(numbers=numbered, latencies={kind: rows for kind, rows in latencies.items() if rows}), left_out
+    left_out = [Reason.of("log_failed_requests", n=failed)] if failed else []
+    read_lists = {"ttfts": ttfts is not None, "latencies": ends is not None, "itls": None not in gaps}
+    unread = [key for key, good in read_lists.items() if key in lists and not good]
+    if unread:
+        left_out.append(Reason.of("log_lists_unreadable", keys=", ".join(unread)))
+    kept = {kind: rows for kind, rows in latencies.items() if rows}
+    return Requests(numbers=numbered, latencies=kept), tuple(left_out)
 
 
 def _tpot(

@@ -193,6 +193,17 @@ def test_inspect_writes_json_in_base_units(tmp_path: Path) -> None:
     assert found["runs"][0]["file"]["path"] == "train.log"
 
 
+@pytest.mark.parametrize("written", ["1e999", "1e99", "1e-99", "0.0", "-5", "9" * 40])
+def test_absurd_numbers_are_printed_or_left_out_in_every_output(tmp_path: Path, written: str) -> None:
+    path = tmp_path / "x"
+    texts = (megatron(1) + megatron(2, ms=written) + megatron(3), VLLM.replace("34.774751", written),
+             SERVER.replace("5983.1", written), TABLE + f"3,{written}\n")  # fmt: skip
+    for text in texts:
+        path.write_text(text, encoding="utf-8")
+        for options in ((), ("--json",)):
+            assert reportgen("inspect", path, *options).code in (0, 2)
+
+
 def test_options_of_captures_are_refused_for_a_file(tmp_path: Path) -> None:
     path = tmp_path / "x"
     path.write_text(TABLE, encoding="utf-8")

@@ -128,7 +128,7 @@ def test_a_number_is_what_its_digits_say(written: str, value: Fraction, resoluti
     assert decimal(written) == (value, resolution)
 
 
-@pytest.mark.parametrize("written", ["", "nan", "inf", "1,5", "1e9999", "0x1", "1 2", "١", "1" * 31, "--1"])
+@pytest.mark.parametrize("written", ["", "nan", "inf", "1,5", "1e100", "0x1", "1 2", "١", "1" * 31, "--1"])
 def test_what_is_no_number_is_none(written: str) -> None:
     assert decimal(written) is None
 

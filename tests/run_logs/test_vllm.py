@@ -148,10 +148,24 @@ def test_failed_requests_are_no_latencies(tmp_path: Path) -> None:
     assert {"log_failed_requests", "log_requests_failed"} <= set(codes(run))
 
 
+def test_a_request_that_failed_halfway_is_no_latency_either(tmp_path: Path) -> None:
+    run = one(tmp_path, changed(**{**DETAILED, "errors": ["", "", "connection lost"]}))
+    assert series(run, "latency", "ttft").sample.labels == ("0", "1")
+    without = one(tmp_path, changed(**{**DETAILED, "errors": ..., "output_lens": [3, 3, 0]}))
+    assert series(without, "latency", "ttft").sample.labels == ("0", "1")
+
+
 def test_lists_of_different_lengths_are_not_used(tmp_path: Path) -> None:
     run = one(tmp_path, changed(**{**DETAILED, "ttfts": [0.1, 0.2]}))
     assert run.series == ()
     assert "log_lists_differ" in codes(run)
+
+
+@pytest.mark.parametrize(("key", "values"), [("ttfts", [0.1, None, 0.3]), ("itls", [[0.1], "x", [0.2]])])
+def test_a_list_with_something_that_is_no_number_is_not_used(tmp_path: Path, key: str, values: object) -> None:
+    run = one(tmp_path, changed(**{**DETAILED, key: values}))
+    assert {"ttfts": "ttft", "itls": "itl"}[key] not in {item.kind for item in run.series}
+    assert "log_lists_unreadable" in codes(run)
 
 
 def test_the_length_asked_for_is_that_of_the_answers(tmp_path: Path) -> None:
