@@ -74,6 +74,8 @@ class SideValue:
 
 def speaks(run: LoggedRun, goal: Goal) -> bool:
     """Whether a run tells of a goal's metric and kind at all."""
+    if any(warning.code == WITNESS for warning in run.run.warnings):
+        return False
     told = {(s.metric, s.kind) for s in run.run.series} | {(v.metric, v.kind) for v in run.run.values}
     return (goal.metric, goal.kind) in told
 
@@ -224,6 +226,8 @@ def refused(
     return None
 
 
+WITNESS = "log_witness_only"
+"""Warning of a reader that a log shows what load ran and is no result."""
 NOT_REAL = ("log_not_a_real_workload",)
 """Warnings of a reader that a run is no real workload."""
 

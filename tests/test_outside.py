@@ -1,0 +1,295 @@
+"""Goals that rest on logs and result files of runs outside the profile."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from jobs import write_pair
+from scipy import stats
+
+from reportgen import samples
+from reportgen.contract import check_target, read_target
+from reportgen.errors import CaptureError
+from reportgen.model import Evaluation, Judgement, Outcome, Quantity, Side
+from reportgen.pipeline import build_report, evaluate
+from reportgen.report import html
+
+HEAD = """
+schema = 1
+decision_rule = "{rule}"
+[contract]
+reference = "T"
+[[case]]
+id = "C"
+clause = "1"
+[case.workload]
+checkpoint_steps = {checkpoints}
+"""
+GOAL = """
+[[case.goal]]
+id = "G"
+metric = "{metric}"
+kind = "{kind}"
+statistic = "{statistic}"
+direction = "{direction}"
+subject = "{subject}"
+limit = "{limit}"
+"""
+LINE = (
+    " [2026-01-01 10:{minute:02d}:{second:02d}] iteration {n:8d}/    2000 | consumed samples: {samples:12d} |"
+    " elapsed time per iteration (ms): {ms} | learning rate: 1.250000E-06 | global batch size:   128 |"
+    " lm loss: 9.876543E+00 | loss scale: 1.0 | grad norm: 3.210 | number of skipped iterations:   0 |"
+    " number of nan iterations:   0 |\n"
+)
+"""An iteration line of the Megatron family."""
+VLLM = {
+    "date": "20260101-100000", "backend": "openai-chat", "model_id": "Qwen3-8B", "num_prompts": 200,
+    "request_rate": "inf", "max_concurrency": 16, "duration": 40.0, "completed": 200, "failed": 0,
+    "total_input_tokens": 204800, "total_output_tokens": 25600, "request_throughput": 5.0,
+    "output_throughput": 640.0, "total_token_throughput": 5760.0, "mean_ttft_ms": 341.8, "median_ttft_ms": 340.8,
+    "p99_ttft_ms": 475.5, "mean_tpot_ms": 31.4, "median_tpot_ms": 31.3, "p99_tpot_ms": 32.4,
+}  # fmt: skip
+"""A result of vllm bench serve; its throughputs are 200 / 40, 25600 / 40 and 230400 / 40."""
+BEFORE_MS = ("500.0", "510.0", "505.0", "495.0", "500.0", "502.0", "498.0", "506.0")
+AFTER_MS = ("400.0", "410.0", "405.0", "395.0", "400.0", "402.0", "398.0", "406.0")
+
+
+def megatron(times: tuple[str, ...], interval: int = 1) -> str:
+    """A log of lines one interval apart, whose clock runs with the times."""
+    lines, elapsed = [], Fraction(0)
+    for n, ms in enumerate(times, 1):
+        elapsed += Fraction(ms) * interval / 1000
+        lines.append(
+            LINE.format(
+                minute=int(elapsed // 60), second=int(elapsed % 60), n=n * interval, samples=128 * n * interval, ms=ms
+            )
+        )
+    return "".join(lines)
+
+
+def table(times: tuple[str, ...]) -> str:
+    """A table of steps."""
+    return "step,step_time_ms\n" + "".join(f"{n},{ms}\n" for n, ms in enumerate(times, 1))
+
+
+def vllm(seconds: str = "40.0") -> str:
+    """A result that took so long for the same tokens."""
+    spent = Fraction(seconds)
+    found = {**VLLM, "duration": float(spent), "request_throughput": float(200 / spent)}
+    found |= {"output_throughput": float(25600 / spent), "total_token_throughput": float(230400 / spent)}
+    return json.dumps(found)
+
+
+def logged(
+    root: Path,
+    files: list[tuple[str, str, dict[str, Any]]],
+    rule: str = "guarded",
+    checkpoints: str = '"none"',
+    **goal: str,
+) -> Evaluation:
+    """The evaluation of a pair whose target names logs: (side, text, further keys)."""
+    text = HEAD.format(rule=rule, checkpoints=checkpoints)
+    words = {"metric": "step_time", "kind": "", "statistic": "median", "direction": "at_most", "subject": "after"}
+    text += GOAL.format(**{**words, "limit": "430 ms", **goal}).replace('kind = ""\n', "")
+    for n, (side, content, more) in enumerate(files):
+        (root / f"log{n}.txt").write_text(content, encoding="utf-8")
+        text += f'\n[[case.log]]\nside = "{side}"\nfile = "log{n}.txt"\n'
+        text += "".join(f"{key} = {json.dumps(value)}\n" for key, value in more.items())
+    (root / "target.toml").write_text(text, encoding="utf-8")
+    return evaluate(*write_pair(root / "pair"), target=read_target(root / "target.toml"))
+
+
+def judged(*args: Any, **kwargs: str) -> Judgement:
+    found = logged(*args, **kwargs).verdict
+    assert found is not None
+    return found.judgements[0]
+
+
+UNPROFILED = {"profiled": False}
+
+
+def pair(before: str, after: str, **more: Any) -> list[tuple[str, str, dict[str, Any]]]:
+    tags = {**UNPROFILED, **more}
+    return [("before", before, tags), ("after", after, tags)]
+
+
+# --------------------------------------------------------------------------------------------- one run a side
+def test_the_verdict_rests_on_the_unprofiled_log(tmp_path: Path) -> None:
+    # Median of 395, 398, 400, 400, 402, 405, 406, 410: (400 + 402) / 2 = 401 ms; the profiled pair takes about 1 ms.
+    one = judged(tmp_path, pair(megatron(BEFORE_MS), megatron(AFTER_MS)))
+    assert one.value == Quantity(value=401_000_000, unit="ns")
+    assert (one.outcome, one.measured_outside) == (Outcome.MET, True)
+    assert {o.file for o in one.origins} == {"log:after/log1.txt"}
+    assert one.interval is not None
+    expected = samples.limit_interval([Fraction(ms) * 10**6 for ms in AFTER_MS]).interval
+    assert expected is not None
+    assert float(one.interval.high.value) == pytest.approx(expected.high)
+    assert "single_run" in {r.code for r in one.reservations}
+
+
+def test_a_ratio_of_two_logs(tmp_path: Path) -> None:
+    one = judged(tmp_path, pair(megatron(BEFORE_MS), megatron(AFTER_MS)), subject="ratio", limit="85%")
+    found = samples.ratio_before_after([Fraction(v) for v in BEFORE_MS], [Fraction(v) for v in AFTER_MS])
+    assert one.outcome is Outcome.MET
+    assert found.interval is not None
+    assert one.interval is not None
+    assert float(one.interval.high.value) == pytest.approx(found.interval.high)
+    assert one.comparison is not None
+    assert one.comparison.delta == Quantity(value=-100_000_000, unit="ns")  # medians 501 and 401 ms
+
+
+def test_warm_up_and_checkpoint_steps_leave_a_log_too(tmp_path: Path) -> None:
+    times = ("9000.0", *AFTER_MS, "800.0")  # the first step compiles; step 10 saves
+    one = judged(tmp_path, pair(megatron(BEFORE_MS), megatron(times)), checkpoints="[10]")
+    assert one.value == Quantity(value=401_000_000, unit="ns")
+    assert "left out 1, 10" in one.origins[0].formula
+
+
+def test_means_of_intervals_give_a_mean_and_nothing_else(tmp_path: Path) -> None:
+    log = megatron(("400.0", "410.0", "420.0"), interval=10)
+    mean = judged(tmp_path, pair(log, log), rule="simple", statistic="mean")
+    assert mean.value == Quantity(value=410_000_000, unit="ns")
+    (other := tmp_path / "m").mkdir()
+    median = judged(other, pair(log, log), rule="simple")
+    assert (median.outcome, median.reason.code) == (Outcome.UNDECIDED, "interval_means")
+
+
+def test_a_log_of_one_side_does_not_mix_with_a_profile(tmp_path: Path) -> None:
+    # A ratio needs both sides: without a log of BEFORE it rests on the two captures, not on a log and a capture.
+    one = judged(tmp_path, [("after", megatron(AFTER_MS), UNPROFILED)], subject="ratio", limit="95%")
+    assert one.measured_outside is False
+    assert all(o.file.startswith(("before/", "after/")) for o in one.origins)
+
+
+# --------------------------------------------------------------------------------------------- what stops it
+def test_a_log_that_contradicts_itself_is_not_judged(tmp_path: Path) -> None:
+    edited = megatron(AFTER_MS).replace("consumed samples:          512", "consumed samples:          500")
+    assert edited != megatron(AFTER_MS)
+    one = judged(tmp_path, pair(megatron(BEFORE_MS), edited))
+    assert (one.outcome, one.reason.code) == (Outcome.UNDECIDED, "log_contradicts_itself")
+    assert (one.reason.arg("identity"), one.reason.arg("expected")) == ("I2", "128")
+
+
+def test_shortened_times_disagree_with_the_clock(tmp_path: Path) -> None:
+    # Every time is written 5 % shorter than the clock shows; the clock may be ahead by 1 % and a second.
+    slow = tuple(str(int(float(ms) * 40)) + ".0" for ms in AFTER_MS)
+    log = megatron(slow)
+    for ms in sorted(set(slow)):
+        log = log.replace(f"(ms): {ms} ", f"(ms): {float(Fraction(ms) * Fraction(95, 100)):.1f} ")
+    one = judged(tmp_path, pair(megatron(BEFORE_MS), log))
+    assert (one.reason.code, one.reason.arg("identity")) == ("log_contradicts_itself", "I1")
+
+
+def test_a_clock_that_also_waits_for_lines_is_no_contradiction(tmp_path: Path) -> None:
+    slow = tuple(str(int(float(ms) * 40)) + ".0" for ms in AFTER_MS)
+    log = megatron(slow)
+    for ms in sorted(set(slow)):
+        log = log.replace(f"(ms): {ms} ", f"(ms): {float(ms) * 0.995:.1f} ")
+    assert judged(tmp_path, pair(megatron(BEFORE_MS), log), limit="20 s").outcome is Outcome.MET
+
+
+def test_two_definition_sets_do_not_compare(tmp_path: Path) -> None:
+    one = judged(tmp_path, pair(table(BEFORE_MS), megatron(AFTER_MS)), subject="ratio", limit="85%")
+    assert one.reason.code == "definitions_differ"
+    assert one.outcome is Outcome.UNDECIDED
+
+
+def test_a_profiled_run_is_not_held_against_an_unprofiled_one(tmp_path: Path) -> None:
+    files = [("before", megatron(BEFORE_MS), {"profiled": True}), ("after", megatron(AFTER_MS), {"profiled": False})]
+    assert judged(tmp_path, files, subject="ratio", limit="85%").reason.code == "profiled_mixed"
+
+
+def test_what_nobody_stated_is_said(tmp_path: Path) -> None:
+    files = [("after", megatron(AFTER_MS), {})]
+    assert "profiled_not_stated" in {r.code for r in judged(tmp_path, files).reservations}
+
+
+def test_a_statistic_that_the_result_lacks_is_not_made_up(tmp_path: Path) -> None:
+    goal = {"metric": "latency", "kind": "tpot", "statistic": "p90", "limit": "50 ms"}
+    one = judged(tmp_path, pair(vllm(), vllm()), **goal)
+    assert (one.outcome, one.reason.code) == (Outcome.UNDECIDED, "statistic_not_logged")
+
+
+# --------------------------------------------------------------------------------------------- results and repeats
+RATE = {
+    "metric": "throughput", "kind": "output_tokens_per_s", "statistic": "mean", "direction": "at_least",
+    "limit": "600 tokens/s",
+}  # fmt: skip
+
+
+def test_a_result_of_one_run_is_decided_by_the_simple_rule_alone(tmp_path: Path) -> None:
+    one = judged(tmp_path, pair(vllm("50.0"), vllm("40.0")), rule="simple", **RATE)
+    assert (one.value.value, one.value.unit) == (640, "1/s")  # type: ignore[union-attr]
+    assert one.outcome is Outcome.MET
+    (other := tmp_path / "g").mkdir()
+    guarded = judged(other, pair(vllm("50.0"), vllm("40.0")), **RATE)
+    assert (guarded.outcome, guarded.reason.code) == (Outcome.UNDECIDED, "no_interval_guarded")
+
+
+def test_runs_of_a_side_are_repeats(tmp_path: Path) -> None:
+    # 25600 tokens in 40.0, 40.4 and 39.6 s: 640, 633.66 and 646.46 tokens/s; mean +- t(2) s / sqrt(3)
+    seconds = ("40.0", "40.4", "39.6")
+    files = [("after", vllm(s), UNPROFILED) for s in seconds]
+    one = judged(tmp_path, files, **RATE)
+    rates = np.array([25600 / float(s) for s in seconds])
+    half = stats.t.ppf(0.975, 2) * rates.std(ddof=1) / np.sqrt(3)
+    assert one.interval is not None
+    assert float(one.interval.low.value) == pytest.approx(rates.mean() - half)
+    assert one.outcome is Outcome.MET
+    assert "single_run" not in {r.code for r in one.reservations}
+
+
+def test_a_file_of_several_runs_needs_a_number(tmp_path: Path) -> None:
+    both = vllm("40.0") + "\n" + vllm("50.0") + "\n"
+    with pytest.raises(CaptureError) as caught:
+        judged(tmp_path, [("after", both, UNPROFILED)], **RATE)
+    assert caught.value.code == "log_several_runs"
+    assert "case[0].log[0].segment" in (caught.value.hint or "")
+    (other := tmp_path / "n").mkdir()
+    one = judged(other, [("after", both, {**UNPROFILED, "segment": 1})], rule="simple", **RATE)
+    assert (one.value.value, one.value.unit) == (512, "1/s")  # type: ignore[union-attr]
+    assert one.outcome is Outcome.NOT_MET
+    (third := tmp_path / "o").mkdir()
+    with pytest.raises(CaptureError, match="none with number 7"):
+        judged(third, [("after", both, {**UNPROFILED, "segment": 7})], **RATE)
+
+
+# --------------------------------------------------------------------------------------------- target and report
+def test_faults_of_a_log_are_told_behind_its_key(tmp_path: Path) -> None:
+    text = HEAD.format(rule="simple", checkpoints='"none"')
+    text += GOAL.format(
+        metric="step_time", kind="", statistic="median", direction="at_most", subject="after", limit="1 s"
+    ).replace('kind = ""\n', "")
+    text += '[[case.log]]\nside = "after"\nfile = "none.log"\nsegment = -1\nsha256 = "12"\n'
+    (tmp_path / "t.toml").write_text(text, encoding="utf-8")
+    faults = "\n".join(check_target(tmp_path / "t.toml"))
+    for path in ("case[0].log[0].file", "case[0].log[0].segment", "case[0].log[0].sha256"):
+        assert path in faults
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [("en", ("Measured outside the profile", "megatron_interval_mean", "unprofiled", "checked, all hold")),
+     ("zh", ("在性能采集之外测得", "megatron_interval_mean", "未采集", "均成立"))],
+)  # fmt: skip
+def test_the_report_shows_the_runs_and_every_number_its_origin(
+    tmp_path: Path, language: str, words: tuple[str, ...]
+) -> None:
+    report = build_report(logged(tmp_path, pair(megatron(BEFORE_MS), megatron(AFTER_MS))))
+    origins = {row.id for row in report.origins}
+    assert [(run.side, run.tag) for run in report.runs] == [(Side.BEFORE, "unprofiled"), (Side.AFTER, "unprofiled")]
+    for run in report.runs:
+        assert run.identities
+        for identity in run.identities:
+            assert identity.holds
+            assert {*identity.found.origins, *identity.expected.origins} <= origins
+    page = html.render(report, language=language, digest="0" * 64)
+    for word in words:
+        assert word in page
+    names = {file.path for file in report.manifest}
+    assert {"log0.txt", "log1.txt"} <= names
