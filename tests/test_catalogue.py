@@ -104,7 +104,12 @@ def test_a_verdict_or_reference_is_read_only_where_its_entry_names_the_metric() 
         "insight-free-10": "free_share",
         "offline-200i-free-10": "free_share",
         "msprof-wait-time-ratio": "collective_wait_ratio",
-        "op-summary-memory-bound": "memory_bound",
+        "op-summary-memory-bound": "memory_bound_share",
+        "msprof-sync-ratio-before-transit": "collective_synchronization_ratio",
+        "msprof-packet-ratio": "link_large_packet_share",
+        "advisor-frequency-drop": "ai_core_frequency_drop",
+        "aicore-frequency-drop": "ai_core_frequency",
+        "recipe-freq-1800": "ai_core_frequency",
         "cube-utilization-per-task": "cube_utilization_task",
         "recsdk-aiv-mte2-ratio": "aiv_mte2_bound_share",
         "recsdk-cube-utilisation-formula": "cube_utilization_elapsed",
@@ -112,6 +117,8 @@ def test_a_verdict_or_reference_is_read_only_where_its_entry_names_the_metric() 
     banded = {rule.id for rule in CATALOGUE.thresholds if rule.reading == "bands"}
     assert {*read} - banded == {
         "insight-free-10",
+        "aicore-frequency-drop",
+        "recipe-freq-1800",
         "op-summary-memory-bound",
         "cube-utilization-per-task",
         "recsdk-aiv-mte2-ratio",

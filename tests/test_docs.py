@@ -360,7 +360,8 @@ def test_the_applicability_page_has_every_fact_and_every_need() -> None:
     needs = [cells[0].strip("`") for cells in rows("applicability", "2") if len(cells) == 4 and cells[0][0] == "`"]
     assert needs == sorted(NEEDS)
     assert {*NEEDS} == {*get_args(vocabulary.Need)} <= {*ticked(section("applicability", "2"))}
-    named = {word for cells in facts for word in ticked(cells[3])} | {"gc_watched", "host_api", "link_matrix"}
+    named = {word for cells in facts for word in ticked(cells[3])}
+    named |= {"db_capture", "gc_watched", "host_api", "link_matrix", "op_tool"}
     assert {*NEEDS} <= named
     # the fact that the function of a need names is the one of the table
     for word, function in NEEDS.items():
