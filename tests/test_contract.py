@@ -606,6 +606,7 @@ def test_a_new_target_is_good_with_every_comment_taken_in(tmp_path: Path, langua
     text = re.sub(r'\nclause = ""', '\nclause = "3"', text)
     path = put(tmp_path, text)
     (tmp_path / "before_train.log").write_text("x")
+    (tmp_path / "after_train.log").write_text("x")
     assert check_target(path) == ()
     assert keys_of(target_schema()) <= set(re.findall(r"(\w+)\s*=|\[(\w+)", text)) | {
         word
@@ -689,6 +690,7 @@ WHOLE, *PARTS = [text for kind, text in BLOCKS if kind == "toml"]
 def test_every_example_of_the_page_is_good(tmp_path: Path, part: str) -> None:
     path = put(tmp_path, WHOLE + part)
     (tmp_path / "before_train.log").write_text("x")
+    (tmp_path / "after_train.log").write_text("x")
     assert check_target(path) == ()
 
 
