@@ -594,6 +594,8 @@ FORMULAS = {
         _("median of iteration times"),
         _("integral of f dt over the union of kernel rows / its length"),
         _("mte2 / max(mac, vec) as written"),
+        _("the row that holds when a call starts"),
+        _("as its producer wrote"),
     )
 }
 """Formulas of origins that are words: each is its own text."""
@@ -605,6 +607,16 @@ FORMULA_PATTERNS = (
         r"sum (?P<what>.+) of rows with ratio above (?P<limit>\S+) / sum (?P<whole>.+)",
         _("sum %(what)s of rows with ratio above %(limit)s / sum %(whole)s"),
     ),
+    (
+        r"sum (?P<what>.+) of rows with mte2 / max\(mac, vec\) above (?P<limit>\S+) / sum (?P<whole>.+)",
+        _("sum %(what)s of rows with mte2 / max(mac, vec) above %(limit)s / sum %(whole)s"),
+    ),
+    (
+        r"operator (?P<name>.+), the largest of (?P<n>\d+): (?P<rule>.+)",
+        _("operator %(name)s, the largest of %(n)s: %(rule)s"),
+    ),
+    (r"(?P<what>\w+) of (?P<n>\d+) values; left out (?P<left>.+)", _("%(what)s of %(n)s values; left out %(left)s")),
+    (r"(?P<what>\w+) of (?P<n>\d+) values", _("%(what)s of %(n)s values")),
     (r"above (?P<limit>\S+)", _("above %(limit)s")),
 )
 FORMULA_WORDS = {

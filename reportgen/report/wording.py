@@ -220,7 +220,7 @@ def baselines_line(rules: Sequence[ThresholdRow], language: Language) -> str:
 
 def band_word(band: str, language: Language) -> str:
     """What a source says of a band; empty for no band."""
-    return _(messages.BANDS[band], language) if band else ""
+    return _(messages.BANDS.get(band, band), language) if band else ""
 
 
 def bottleneck_word(kind: str, language: Language) -> str:
@@ -480,6 +480,8 @@ def _argument(reason: Reason, name: str, value: str, language: Language) -> str:
     """A reason's value as the sentence prints it: ids become words."""
     if name == "metric":
         return metric_title(value, language, reason.arg("part"))
+    if name == "why" and reason.code == "never_enforced":
+        return _(messages.NEVER.get(value, value), language)
     if name == "why":
         return (clause(Reason(code=value), language) if value in messages.REASONS else value).rstrip(_STOP)
     if name == "keys":
@@ -488,12 +490,12 @@ def _argument(reason: Reason, name: str, value: str, language: Language) -> str:
         return witness_word(value, language)
     if name in ("before", "after") and reason.code == "basis_differs":
         return basis_word(value, language)
-    if name == "why" and reason.code == "never_enforced":
-        return _(messages.NEVER[value], language)
     if name == "name" and value in messages.CIRCUMSTANCES:
         return _(messages.CIRCUMSTANCES[value], language)
     if name in ("product", "products", "seen") and reason.code.startswith("product_"):
-        return _fold(messages.LIST, (_(messages.PRODUCTS[one], language) for one in value.split(", ")), language)
+        return _fold(
+            messages.LIST, (_(messages.PRODUCTS.get(one, one), language) for one in value.split(", ")), language
+        )
     if name == "band":
         return band_word(value, language)
     if name == "option":
