@@ -1934,7 +1934,7 @@ RUN_METRICS = {
     "acceptance_rate": _("acceptance rate"),
     "drafts": _("drafts"),
     "draft_tokens": _("draft tokens"),
-    "accepted_tokens": _("accepted tokens"),
+    "accepted_tokens": _("drafted tokens that were kept"),
     "requests": _("requests"),
     "concurrency": _("requests at a time, mean"),
     "output_characters": _("output characters"),

@@ -212,7 +212,7 @@ ENDS: list[tuple[str, dict[str, object], str, str]] = [
      "It is not above the agreed limit of 160.4 ms (clause 3.2): met.", "不高于约定限值 160.4 ms（第 3.2 条），达标。"),
     ("a count", {"interval": None, "values": 0, "exact": True}, "AFTER step time is 160.4 ms (a count).",
      "AFTER 单步耗时为 160.4 ms（计数）。"),
-    ("several captures", {"captures": 3}, "(3 captures × 9 steps)", "（3 次采集 × 9 步）"),
+    ("several captures", {"captures": 3}, "(3 captures, 9 steps in all)", "（3 次采集，共 9 步）"),
     ("a clause in words", {"clause": "附件三 2.1"},
      "limit of 170 ms (附件三 2.1): met", "约定限值 170 ms（附件三 2.1）低"),
     ("no clause", {"clause": ""}, "limit of 170 ms: met", "约定限值 170 ms 低"),
@@ -715,7 +715,7 @@ def test_languages_are_english_and_every_po() -> None:
 def test_a_report_with_several_captures_says_so() -> None:
     evaluation = sample_evaluation()
     report = build(replace(evaluation, after=(*evaluation.after, *evaluation.after)), tool_version="0.0.0")
-    assert "（2 次采集 × 9 步）" in plain(wording.verdict_sentence(report, "zh"))
+    assert "（2 次采集，共 9 步）" in plain(wording.verdict_sentence(report, "zh"))
 
 
 def test_a_goal_row_is_what_the_sentence_speaks_of() -> None:
