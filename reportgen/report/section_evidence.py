@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 from markupsafe import Markup
 
@@ -160,12 +161,16 @@ def _places(context: Context, wheres: Iterable[Where]) -> str:
 
 
 # ------------------------------------------------------------------------------------------- manifest
+FileGroup = tuple[str, str, tuple[tuple[int, str, str, str], ...]]
+"""(side, directory with its slash, ((number, name, bytes, SHA-256), ...))."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ManifestSection:
     """Evidence manifest."""
 
-    files: tuple[tuple[str, str, str, str], ...]
-    """(side, path, bytes, SHA-256)."""
+    files: tuple[FileGroup, ...]
+    """(side, directory, its files), in the order of the report."""
     cut: Cut | None
     """Of them."""
     total: int
@@ -178,11 +183,20 @@ def manifest(context: Context, unprintable: Sequence[str]) -> ManifestSection:
     """The section of the evidence manifest."""
     rows, cut = capped(context.report.manifest, FILES if context.paper else None)
 
-    def shown(row: FileRow) -> tuple[str, str, str, str]:
-        return row.side.upper(), context.fit(row.path, 2 * VALUE), numbers.format_count(row.size), row.digest
+    def place(numbered: tuple[int, FileRow]) -> tuple[str, str]:
+        side, path = numbered[1].side.upper(), numbered[1].path
+        return side, path[: path.rfind("/") + 1]
 
+    def shown(number: int, row: FileRow, directory: str) -> tuple[int, str, str, str]:
+        name = context.fit(row.path[len(directory) :], 2 * VALUE)
+        return number, name, numbers.format_count(row.size), row.digest
+
+    groups = groupby(enumerate(rows, 1), key=place)
     return ManifestSection(
-        files=tuple(shown(row) for row in rows),
+        files=tuple(
+            (side, context.fit(directory, 2 * VALUE), tuple(shown(*one, directory) for one in group))
+            for (side, directory), group in groups
+        ),
         cut=cut,
         total=len(context.report.manifest),
         unprintable=tuple(fonts.code_point(character) for character in unprintable),

@@ -191,7 +191,10 @@ def test_every_metric_folds_out_its_origin(language: str) -> None:
         numbers = [side.value for side in (row.before, row.after)]
         for origin in (by_id[name] for number in numbers for name in getattr(number, "origins", ())):
             assert origin.digest in text
-            assert origin.file in text
+            # the list of files groups them by directory, without the side; a row folds out to the side and the name
+            directory, _, name = origin.file.partition("/")[2].rpartition("/")
+            assert directory in text
+            assert name in text
     alone = [row for row in report.metrics if not own_section(row.metric, row.part)]  # others share a line
     assert text.count("<details>") >= sum(bool(getattr(row.after.value, "origins", ())) for row in alone)
 
@@ -216,7 +219,9 @@ def test_everything_of_the_report_is_printed(language: str) -> None:
     for operator in report.operators:
         assert operator.type in text
     for file in report.manifest:
-        assert file.path in text
+        directory, _, name = file.path.rpartition("/")
+        assert directory in text
+        assert name in text
         assert file.digest in text
     for source in report.sources:
         assert source.document in text
