@@ -56,6 +56,8 @@ KEY, VALUE = 48, 44
 """Characters of a key and of a recorded value in a sentence of page one."""
 SUBTITLE, TITLE, ELIDED = 340.0, 8.6, 60.0
 """Width of the line under the title, its type size, and the least room for a directory's name in it, in pt."""
+NUMBER = 70.0
+"""Width of a report number that leaves the line under the title its room, in pt."""
 BODY, SMALL = 9.0, 8.0
 """Type sizes of page one, in pt."""
 ROWS = 6
@@ -262,19 +264,20 @@ def _whole(context: Context) -> PageOne:
         stacked=context.paper and not _fits(rows[:ROWS], sparks=False, stacked=False),
         figure=figures.steps(context) if context.comparing else figures.Figure(),
         bottleneck="",
-        standing=wording.join(
-            (
-                wording.comparability_sentence(report, context.language),
-                "" if blocking else wording.goal_reservations(report, context.language),
-            ),
-            context.language,
-        ),
+        standing=fonts.cut(_standing(brief, blocked=bool(blocking)), LINE * 3.9, BODY),
         counts=_counts(context),
         blocking=blocking,
         reservations=lines,
         rest=rest,
         gaps=_gaps(context),
     )
+
+
+def _standing(context: Context, *, blocked: bool) -> str:
+    """How the pair stands, then the reservations that only goals carry."""
+    said = wording.comparability_sentence(context.report, context.language)
+    goals = "" if blocked else wording.goal_reservations(context.report, context.language)
+    return wording.join((said, goals), context.language)
 
 
 def _counts(context: Context) -> tuple[tuple[int, str], ...]:
@@ -327,7 +330,8 @@ def _height(one: PageOne) -> float:
     """How high the page comes out, in mm: a little more than it is."""
     size, leading = (9.2, 4.6) if one.long else (10.4, 5.6)
     said = _lines(str(one.say.striptags()), SAY, size) * leading + _lines(one.rule, SAY, SMALL) * 4.3 + 4
-    height = 31 + max(said, 22 + 4 * len(one.mark.lines))
+    beside = max(0.0, fonts.width(one.number, 10.5, "bold") - NUMBER)  # a long report number narrows the line
+    height = 31 + 5 * (_lines(one.subtitle, SUBTITLE - beside, TITLE) - 1) + max(said, 22 + 4 * len(one.mark.lines))
     height += 5 + _text_height(one.agreed) if one.agreed else 0
     height += 11 + sum(8.8 if one.stacked or fonts.width(row.name, 7.8) > NAME else 5.6 for row in one.rows)
     if one.figure.wide:
