@@ -315,6 +315,18 @@ def test_faults_of_a_log_are_told_behind_its_key(tmp_path: Path) -> None:
         assert path in faults
 
 
+def test_a_name_with_a_blank_at_its_end_is_the_same_name(tmp_path: Path) -> None:
+    text = HEAD.format(rule="simple", checkpoints='"none"')
+    text += '[[case.log]]\nside = "after"\nfile = "a.log\\n"\n'
+    text += '[[case.external]]\nside = "after"\nmetric = "qps"\nstatistic = "mean"\nvalue = "5 QPS"\n'
+    text += 'conditions = "c"\nfile = " a.log "\nlocator = "line 1"\n'
+    (tmp_path / "a.log").write_text(megatron(AFTER_MS), encoding="utf-8")
+    (tmp_path / "t.toml").write_text(text, encoding="utf-8")
+    (case,) = read_target(tmp_path / "t.toml").cases
+    assert [case.logs[0].file.path, case.external[0].file.path] == ["a.log", "a.log"]
+    assert case.logs[0].path == str(tmp_path / "a.log")
+
+
 @pytest.mark.parametrize(
     ("language", "words"),
     [("en", ("Measured outside the profile", "megatron_interval_mean", "unprofiled", "checked, all hold")),
