@@ -83,8 +83,8 @@ class Job:
     """What was agreed."""
     workload: Workload | None
     """The job as agreed; None when no case is the profiled one."""
-    facts: tuple[CaptureFacts, CaptureFacts]
-    """BEFORE and AFTER."""
+    facts: tuple[CaptureFacts, ...]
+    """Every capture, those of BEFORE first; each of several repeats has to show what a rule asks."""
     comparisons: tuple[Comparison, ...]
     """Every metric side by side."""
     checks: tuple[WorkloadCheck, ...]
@@ -105,12 +105,12 @@ class Job:
 
 def described(
     target: Target,
-    facts: tuple[CaptureFacts, CaptureFacts],
+    facts: tuple[CaptureFacts, ...],
     comparisons: Iterable[Comparison],
     checks: Iterable[WorkloadCheck],
     comparability: Comparability,
 ) -> Job:
-    """The job that rules are held against: the target's profiled case and both captures."""
+    """The job that rules are held against: the target's profiled case and every capture."""
     case = next((case for case in target.cases if case.profiled), None)
     return Job(
         target=target,
@@ -271,8 +271,8 @@ def _spelled() -> dict[tuple[str, str], Grade]:
     return read_grades().by_spelling
 
 
-def recorded(job: Job, *settings: str) -> tuple[frozenset[str], frozenset[str]] | None:
-    """The values of settings on both sides, those of all files together; None when a side records none of them.
+def recorded(job: Job, *settings: str) -> tuple[frozenset[str], ...] | None:
+    """The values of settings in each capture, those of all files together; None when one records none of them.
 
     Args:
         job: the pair.
@@ -290,7 +290,7 @@ def recorded(job: Job, *settings: str) -> tuple[frozenset[str], frozenset[str]] 
         if not values - {""}:
             return None
         sides.append(frozenset(values - {""}))
-    return sides[0], sides[1]
+    return tuple(sides)
 
 
 # --------------------------------------------------------------------------------------------- data of the captures

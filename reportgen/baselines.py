@@ -7,6 +7,8 @@ that rests on the target's goals. How a limit stands to the official rules on th
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -24,6 +26,8 @@ if TYPE_CHECKING:
 
 LARGEST = 1 << 20
 """Bytes of the largest file of own thresholds that is read."""
+_ID = re.compile(r"\w[\w.\-]{0,63}")
+"""As ids of a target."""
 _HINT = "docs/baselines.md explains every key"
 
 
@@ -124,10 +128,15 @@ def _faults(file: OwnFile, official: dict[str, Threshold]) -> Iterator[Fault]:
     if not file.threshold:
         yield Fault("threshold", "needs at least one table")
     seen: set[str] = set()
+    folded = {_folded(name): name for name in official}
     for number, table in enumerate(file.threshold):
         path = f"threshold[{number}]"
         if table.id in official or table.id in seen:
             yield Fault(f"{path}.id", f"{table.id!r} names {'an official rule' if table.id in official else 'two'}")
+        elif not _ID.fullmatch(table.id):
+            yield Fault(f"{path}.id", f"letters, digits, '-', '_' and '.', at most 64 of them; found {table.id!r}")
+        elif _folded(table.id) in folded:
+            yield Fault(f"{path}.id", f"{table.id!r} reads like the official rule {folded[_folded(table.id)]}")
         seen.add(table.id)
         if table.replaces and table.replaces not in official:
             yield Fault(
@@ -146,12 +155,26 @@ def _limit(path: str, table: OwnTable) -> Iterator[Fault]:
         yield Fault(f"{path}.metric", f"unknown metric {table.metric!r}; {strict.near(table.metric, known)}")
         return
     try:
-        _value, unit = units.parse(table.limit)
+        value, unit = units.parse(table.limit)
     except ValueError as fault:
         yield Fault(f"{path}.limit", str(fault))
         return
     if unit != known[table.metric]:
         yield Fault(f"{path}.limit", f"has another unit than {table.metric}; found {table.limit!r}")
+        return
+    goal = vocabulary.GOAL_METRICS.get(table.metric)
+    share = goal.share if goal is not None else table.metric.endswith("_share")
+    if value < 0:
+        yield Fault(f"{path}.limit", f"{table.metric} is never negative; found {table.limit!r}")
+    elif share and value > 1:
+        yield Fault(f"{path}.limit", f"{table.metric} lies between 0 and 100%; found {table.limit!r}")
+    elif "%" in table.limit and goal is not None and not goal.share:
+        yield Fault(f"{path}.limit", f"{table.metric} is a number, not a share; found {table.limit!r}")
+
+
+def _folded(name: str) -> str:
+    """An id as a reader sees it: without the difference of case, width, and of hyphens, underscores and dots."""
+    return re.sub(r"[\W_]+", "-", unicodedata.normalize("NFKC", name).casefold()).strip("-")
 
 
 def _rule(table: OwnTable, agreed: AgreedTable, file: FileRecord, official: Iterable[Threshold]) -> Threshold:

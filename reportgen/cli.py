@@ -366,6 +366,12 @@ def _warn_of_boxes() -> None:
 def _side(name: str, argument: Path | None, options: list[Path] | None) -> tuple[Path, ...]:
     """The captures of a side: the argument, then the options; several are repeats."""
     given = (*([argument] if argument is not None else []), *(options or []))
+    if argument is not None and options:
+        raise UsageError(
+            "side_given_twice",
+            f"{name} is given as an argument, {printable(str(argument))}, and by --{name.lower()}",
+            hint=f"an option takes one path: write --{name.lower()} before each capture, and no path without an option",
+        )
     if not given:
         raise UsageError(
             "side_missing",

@@ -62,8 +62,8 @@ class Evidence:
 
     target: Target
     """What was agreed."""
-    facts: tuple[CaptureFacts, CaptureFacts]
-    """BEFORE and AFTER."""
+    facts: tuple[CaptureFacts, ...]
+    """Every capture, those of BEFORE first; a side has several when they are repeats."""
     comparability: Comparability
     """Of the pair."""
     metrics: dict[str, Metric]
@@ -203,6 +203,10 @@ def _goal(evidence: Evidence, case: Case, goal: Goal) -> Judgement:
     if not rows:
         return _undecided(case, goal, Reason.of("metric_not_measured", metric=goal.metric, part=goal.part))
     refused = _refused(evidence, goal, comparability)
+    if refused is None and _of_one_type(goal) and len(evidence.facts) > len(Side):
+        refused = Reason.of("operators_of_first_capture")
+    unused = _unused_logs(evidence, case, goal)
+    doubts = (*doubts, unused) if unused is not None else doubts
     judged = [_row(evidence, case, goal, row, refused, doubts) for row in rows]
     return min(judged, key=lambda j: (BAD[j.outcome], _badness(goal, j.value)))
 
@@ -235,13 +239,18 @@ def _refused(evidence: Evidence, goal: Goal, comparability: Comparability) -> Re
 
 def _rows(evidence: Evidence, goal: Goal) -> tuple[list[Comparison], tuple[Reason, ...]]:
     """The comparisons a goal is judged on, one for each rank, and what was put in the place of what."""
-    if goal.part and goal.metric in ("kernel_call", "kernel_time", "kernel_count", "kernel_count_per_step"):
+    if _of_one_type(goal):
         return [_operator_row(o, goal.metric) for o in evidence.operators if o.type == goal.part], ()
     rows = _of_part([c for c in evidence.comparisons if c.metric == goal.metric], goal.part)
     if goal.metric == "step_time" and rows and any(_one_step(c, goal) for c in rows):
         spans = [c for c in evidence.comparisons if c.metric == "device_span"]
         return spans, (Reason.of("device_span_used"),)
     return rows, ()
+
+
+def _of_one_type(goal: Goal) -> bool:
+    """Whether a goal is on the kernels of one operator type; of repeats those of the first captures alone are read."""
+    return bool(goal.part) and goal.metric in ("kernel_call", "kernel_time", "kernel_count", "kernel_count_per_step")
 
 
 def _of_part(rows: list[Comparison], part: str) -> list[Comparison]:
@@ -558,8 +567,8 @@ def _of_repeats(goal: Goal, row: Comparison, metric: Metric | None) -> Estimate 
     unit = goal.limit.unit if goal.subject == "ratio" or row.after is None else _unit(row.after)
     upper = goal.direction == "at_most"
 
-    def middle(values: list[Fraction]) -> Fraction:
-        return (max(values) if upper else min(values)) if exact else samples.mean(values)
+    def middle(values: list[Fraction], *, largest: bool = upper) -> Fraction:
+        return (max(values) if largest else min(values)) if exact else samples.mean(values)
 
     if goal.subject == "after":
         interval = None if exact else interval_of(after, unit)
@@ -568,7 +577,7 @@ def _of_repeats(goal: Goal, row: Comparison, metric: Metric | None) -> Estimate 
     before = _capture_values(row.before, goal, metric)
     if isinstance(before, Missing):
         return before
-    a, b = middle(before), middle(after)
+    a, b = middle(before, largest=not upper), middle(after)  # of BEFORE the one that flatters AFTER least
     fewest = min(len(before), len(after))
     estimate, interval, _told, _reason = (None, None, "", None) if exact else ratio_of_captures(before, after)
     if goal.subject == "ratio":
@@ -672,6 +681,12 @@ def _logged_sides(evidence: Evidence, case: Case, goal: Goal) -> dict[Side, list
     return found if all(found.values()) else None
 
 
+def _unused_logs(evidence: Evidence, case: Case, goal: Goal) -> Reason | None:
+    """Runs that speak of a goal which rests on the captures, since the other side has none; None without any."""
+    told = next((run for run in evidence.runs if run.case == case.id and speaks(run, goal)), None)
+    return None if told is None else Reason.of("log_of_one_side", file=told.run.file.path, side=told.side)
+
+
 def _stopped(evidence: Evidence, case: Case) -> Reason | None:
     """Why no goal on what was measured outside is judged: the pair, or the agreed workload of the profiled case."""
     keys = ", ".join(dict.fromkeys(d.key for d in evidence.comparability.differences if d.blocks_all))
@@ -700,12 +715,27 @@ def _logged(evidence: Evidence, case: Case, goal: Goal, runs: dict[Side, list[Lo
     no = refused(list(sides.values()), evidence.facts)
     if no is not None:
         return _undecided(case, goal, no[0], outside=True, origins=origins)
+    typed = next((why for side, one in sides.items() if (why := _typed_otherwise(case, goal, side, one))), None)
+    if typed is not None:
+        return _undecided(case, goal, typed, outside=True, origins=origins)
     doubts = reservations(list(sides.values()), evidence.facts)
     estimate = _of_runs(goal, sides)
     if isinstance(estimate, Missing):
         return _undecided(case, goal, estimate.reason, outside=True, origins=origins)
     decided = _decide(evidence, case, goal, estimate, doubts)
     return replace(decided, measured_outside=True, origins=origins, comparison=_run_row(goal, sides))
+
+
+def _typed_otherwise(case: Case, goal: Goal, side: Side, found: SideValue) -> Reason | None:
+    """A value typed into the target that is not what the logs of its side say, beyond the last digit typed."""
+    wanted = (side, goal.metric, goal.kind, goal.statistic)
+    for typed in case.external:
+        if (typed.side, typed.metric, typed.kind, typed.statistic) != wanted:
+            continue
+        if abs(Fraction(typed.value.value) - found.value.value) > units.last_digit(typed.value.written) / 2:
+            logged, written = found.value.exact(), typed.value.exact()
+            return Reason.of("typed_contradicts_log", side=side, typed=written, logged=logged)
+    return None
 
 
 def _run_row(goal: Goal, sides: dict[Side, SideValue]) -> Comparison:
@@ -767,7 +797,8 @@ def _of_runs(goal: Goal, sides: dict[Side, SideValue]) -> Estimate | Missing:
         estimate, interval, _told, _why = ratio(before.sample, after.sample)
     plain = Quantity(value=units.exact(Fraction(after.value.value) / before.value.value), unit="1")
     if goal.subject == "ratio":
-        value = estimate if interval is not None and estimate is not None else plain
+        judged = estimate if several or goal.statistic == "median" else None  # that of one run's steps is no mean's
+        value = judged if interval is not None and judged is not None else plain
         return Estimate(value=value, interval=interval, exact=False, values=values, fewest=fewest)
     delta = Quantity(value=units.exact(Fraction(after.value.value) - before.value.value), unit=after.value.unit)
     spread = _delta_interval(before.value, interval)

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import combinations
 
 from reportgen import samples, units
 from reportgen.model import (
@@ -191,10 +192,12 @@ def _origin(run: LoggedRun, locator: str, formula: str) -> Origin:
 
 
 # --------------------------------------------------------------------------------------------- what stops a judgement
-def refused(
-    sides: Sequence[SideValue], facts: tuple[CaptureFacts, CaptureFacts]
-) -> tuple[Reason, tuple[Identity, ...]] | None:
+def refused(sides: Sequence[SideValue], facts: Sequence[CaptureFacts]) -> tuple[Reason, tuple[Identity, ...]] | None:
     """Why the values of some sides may not be judged: a file that contradicts itself, definitions or tags that differ.
+
+    Args:
+        sides: those that the goal needs.
+        facts: every capture of the pair, repeats too.
 
     Returns:
         (reason, the identities that fail), or None.
@@ -217,6 +220,9 @@ def refused(
         inside = _inside_capture(run, facts)
         if inside is not None and run.profiled is False:
             return Reason.of("log_inside_capture", file=run.run.file.path, side=inside), ()
+    again = _given_twice(runs)
+    if again is not None:
+        return again, ()
     sets = sorted({run.run.definitions for run in runs})
     if len(sets) > 1:
         return Reason.of("definitions_differ", sets=", ".join(sets)), ()
@@ -226,20 +232,38 @@ def refused(
     return None
 
 
+def _given_twice(runs: Sequence[LoggedRun]) -> Reason | None:
+    """One run given as two, under whatever name: it is no repeat, and no run stands against itself."""
+    for one, other in combinations(runs, 2):
+        same_file = (one.run.file.digest, one.run.segment) == (other.run.file.digest, other.run.segment)
+        figures = _figures(one)
+        if same_file or (len(figures) >= FEWEST_FIGURES and figures == _figures(other)):
+            return Reason.of("log_given_twice", file=one.run.file.path, other=other.run.file.path)
+    return None
+
+
+def _figures(run: LoggedRun) -> list[tuple[str, str, str, int | Fraction]]:
+    """Every figure of a run, in order, without the place it stands at."""
+    values = [(v.metric, v.kind, v.statistic, v.value.value) for v in run.run.values]
+    return values + [(s.metric, s.kind, "", value) for s in run.run.series for value in s.sample.values]
+
+
+FEWEST_FIGURES = 4
+"""Figures that two runs do not share by rounding alone; below them only the same file is the same run."""
 WITNESS = "log_witness_only"
 """Warning of a reader that a log shows what load ran and is no result."""
 NOT_REAL = ("log_not_a_real_workload",)
 """Warnings of a reader that a run is no real workload."""
 
 
-def tag(run: LoggedRun, facts: tuple[CaptureFacts, CaptureFacts]) -> str:
+def tag(run: LoggedRun, facts: Sequence[CaptureFacts]) -> str:
     """``profiled``, ``unprofiled`` or ``not stated``: as the target says, else by the times of run and captures."""
     if run.profiled is not None:
         return "profiled" if run.profiled else "unprofiled"
     return "profiled" if _inside_capture(run, facts) is not None else "not stated"
 
 
-def _inside_capture(run: LoggedRun, facts: tuple[CaptureFacts, CaptureFacts]) -> Side | None:
+def _inside_capture(run: LoggedRun, facts: Sequence[CaptureFacts]) -> Side | None:
     """The side whose capture ran while the run did; None when no time overlaps or is known. Identity I14."""
     if run.run.began is None or run.run.ended is None:
         return None
@@ -253,7 +277,7 @@ def _inside_capture(run: LoggedRun, facts: tuple[CaptureFacts, CaptureFacts]) ->
     return None
 
 
-def reservations(sides: Sequence[SideValue], facts: tuple[CaptureFacts, CaptureFacts]) -> tuple[Reason, ...]:
+def reservations(sides: Sequence[SideValue], facts: Sequence[CaptureFacts]) -> tuple[Reason, ...]:
     """What a value rests on without proof: one run, a tag that nobody stated, the reader's own doubts."""
     found: list[Reason] = []
     if any(len(side.values) == 1 for side in sides):

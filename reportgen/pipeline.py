@@ -28,6 +28,7 @@ from reportgen.grades import Grades, read_grades
 from reportgen.judge import Evidence, judge
 from reportgen.model import (
     CaptureFacts,
+    Case,
     Catalogue,
     Comparability,
     Comparison,
@@ -45,6 +46,7 @@ from reportgen.model import (
     Side,
     Target,
     Verdict,
+    WorkloadCheck,
 )
 from reportgen.plain import printable
 from reportgen.reading import harmonised, offered, read_capture
@@ -56,6 +58,8 @@ from reportgen.report.document import Report
 from reportgen.report.serialize import to_json
 from reportgen.run_logs import read_runs
 
+WAITS = ("none", "not searchable", "found")
+"""What a capture says of events of waiting, worst last."""
 NOTE_LIMIT = 1 << 20
 """Bytes of the largest note that is read."""
 OUTPUTS = ("report.html", "report.json", "report.pdf")
@@ -225,7 +229,10 @@ def _comparability(sides: Measured, target: Target | None, allowed: Mapping[str,
             permissions,
             target=target,
             checks=[*one.checks(), *other.checks()],
-            exclusions=(*one.exclusions, *other.exclusions),
+            exclusions=(
+                *(replace(left_out, side=Side.BEFORE) for left_out in one.exclusions),
+                *(replace(left_out, side=Side.AFTER) for left_out in other.exclusions),
+            ),
         )
 
     most = max(map(len, sides))
@@ -239,6 +246,30 @@ def _comparability(sides: Measured, target: Target | None, allowed: Mapping[str,
         for other, name in zip(side[1:], capture_names([one.capture.facts for one in side])[1:], strict=True)
     ]
     return joined(between, within, [one.capture for side in sides for one in side])
+
+
+def _workload_checks(case: Case | None, sides: Measured) -> tuple[WorkloadCheck, ...]:
+    """The agreed workload held against every capture: each fact as the first capture that contradicts it has it."""
+    found: dict[str, WorkloadCheck] = {}
+    for n in range(max(map(len, sides))):
+        pair = (side[n % len(side)].capture for side in sides)
+        for check in comparability.workload_checks(case, *pair):
+            held = found.setdefault(check.fact, check)
+            if check.outcome == "contradicts" and held.outcome != "contradicts":
+                found[check.fact] = check
+    return tuple(found.values())
+
+
+def _waits_of_all(side: tuple[_Measured, ...]) -> CaptureFacts:
+    """The first capture of a side, each rank with the worst that any repeat says of events of waiting."""
+    ranks = list(side[0].capture.facts.ranks)
+    for one in side[1:]:
+        others = {(rank.rank, rank.device): rank for rank in one.capture.facts.ranks}
+        for i, rank in enumerate(ranks):
+            other = others.get((rank.rank, rank.device))
+            if other is not None and WAITS.index(other.wait_events) > WAITS.index(rank.wait_events):
+                ranks[i] = replace(rank, wait_events=other.wait_events, wait_source=other.wait_source)
+    return replace(side[0].capture.facts, ranks=tuple(ranks))
 
 
 def _pooled(side: tuple[_Measured, ...]) -> tuple[Measurement, ...]:
@@ -328,6 +359,7 @@ def evaluate(
     shown = _comparability(sides, target, allowed or {}, grades)
     first = (sides[0][0], sides[1][0])
     facts = (first[0].capture.facts, first[1].capture.facts)
+    every = tuple(one.capture.facts for side in sides for one in side)
     pairs = rank_pairs(*facts)
     rows = compare.compare(metrics.METRICS, _pooled(sides[0]), _pooled(sides[1]), facts, pairs, shown)
     operators = compare.compare_operators(first[0].operators, first[1].operators, facts, pairs, shown)
@@ -337,12 +369,12 @@ def evaluate(
         verdict = judge(
             Evidence(
                 target=target,
-                facts=facts,
+                facts=every,
                 comparability=shown,
                 metrics={m.id: m for m in metrics.METRICS},
                 comparisons=rows,
                 operators=operators,
-                workload_checks=comparability.workload_checks(case, *(one.capture for one in first)),
+                workload_checks=_workload_checks(case, sides),
                 runs=runs,
             ),
             catalogue.thresholds,
@@ -366,7 +398,7 @@ def evaluate(
             phase=case.workload.phase if case is not None else "",
             thresholds=verdict.thresholds if verdict is not None else (),
             comparisons=rows,
-            facts=facts,
+            facts=(_waits_of_all(sides[0]), _waits_of_all(sides[1])),
             comparability=shown,
             limit=limit_without_bound(catalogue),
         ),

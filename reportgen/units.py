@@ -85,6 +85,20 @@ def parse(
     return exact(Fraction(match.group(1)) * factor), exact_unit
 
 
+def last_digit(text: str) -> Fraction:
+    """What one of the last digit of a written quantity is worth, in its exact unit: ``170.5 ms`` gives 100 000 ns.
+
+    Raises:
+        ValueError: as ``parse``.
+    """
+    match = _QUANTITY.fullmatch(text)
+    number = match.group(1).lower() if match is not None else ""
+    digits, _, power = number.partition("e")
+    _whole, _, decimals = digits.partition(".")
+    one, _unit = parse(text.replace(match.group(1), "1", 1) if match is not None else text)
+    return Fraction(one) * Fraction(10) ** (int(power or 0) - len(decimals))
+
+
 def to_base(value: Exact, unit: str) -> float:
     """The value in the base unit of JSON outputs, as the nearest float."""
     return float(Fraction(value) * BASE[unit][1])

@@ -122,6 +122,11 @@ def test_a_limit_is_held_against_the_official_one(
 FAULTS = [
     (table(id=FREE), "threshold[0].id: 'fsdp2-free-time' names an official rule"),
     (table() + table(), "threshold[1].id: 'own' names two"),
+    (table(id="FSDP2_free.time"), "threshold[0].id: 'FSDP2_free.time' reads like the official rule fsdp2-free-time"),
+    (table(id="own rule"), "threshold[0].id: letters, digits, '-', '_' and '.'"),
+    (table(limit="5"), "threshold[0].limit: free_share lies between 0 and 100%; found '5'"),
+    (table(limit="-5%"), "threshold[0].limit: free_share is never negative"),
+    (table(metric="kernel_count", limit="5%"), "threshold[0].limit: kernel_count is a number, not a share"),
     (table(id=None), "threshold[0].id: is missing"),
     (table(title=" "), "threshold[0].title: must not be empty"),
     (table(metric="fre_share"), "threshold[0].metric: unknown metric 'fre_share'; did you mean \"free_share\"?"),

@@ -477,6 +477,19 @@ def test_a_goal(title: str, facts: object) -> None:
     assert {r.code for r in first.reservations} >= set(setup.reservations)
 
 
+def test_a_ratio_of_peaks_takes_the_peak_of_before_that_flatters_least(facts: object) -> None:
+    # Repeats: BEFORE 50 and 60, AFTER 57 and 56. 57 / 60 = 95 % would be met; 57 / 50 = 114 % is what counts.
+    sides = []
+    for side, values in ((Side.BEFORE, (50, 60)), (Side.AFTER, (57, 56))):
+        each = [measured(side, v, metric="peak_reserved", part="GE", unit="B", witnesses=WITNESSED) for v in values]
+        sides.append(replace(each[0], summary=Quantity(value=max(values), unit="B"), each=tuple(each)))
+    limit = Quantity(value=1, unit="1")
+    wanted = goal(metric="peak_reserved", part="GE", statistic="max", subject="ratio", limit=limit)
+    verdict = judged(Setup(goals=(wanted,), rows=(compared(*sides),)), facts)
+    (one,) = verdict.judgements  # type: ignore[attr-defined]
+    assert (one.outcome, one.value) == (Outcome.NOT_MET, Quantity(value=Fraction(57, 50), unit="1"))
+
+
 WORDS = [
     ("met", CASES["guarded: the whole interval is inside"], VerdictWord.MET),
     (

@@ -163,6 +163,7 @@ def test_a_log_of_one_side_does_not_mix_with_a_profile(tmp_path: Path) -> None:
     # A ratio needs both sides: without a log of BEFORE it rests on the two captures, not on a log and a capture.
     one = judged(tmp_path, [("after", megatron(AFTER_MS), UNPROFILED)], subject="ratio", limit="95%")
     assert one.measured_outside is False
+    assert "log_of_one_side" in {r.code for r in one.reservations}  # and the log that is not used is named
     assert all(o.file.startswith(("before/", "after/")) for o in one.origins)
 
 
@@ -213,6 +214,48 @@ def test_a_statistic_that_the_result_lacks_is_not_made_up(tmp_path: Path) -> Non
     goal = {"metric": "latency", "kind": "tpot", "statistic": "p90", "limit": "50 ms"}
     one = judged(tmp_path, pair(vllm(), vllm()), **goal)
     assert (one.outcome, one.reason.code) == (Outcome.UNDECIDED, "statistic_not_logged")
+
+
+def test_one_run_given_twice_is_no_repeat(tmp_path: Path) -> None:
+    # Thrice the same result has no spread at all, and would be met at any limit below 640 tokens/s.
+    copied = json.dumps({**json.loads(vllm("40.0")), "date": "20260102-100000"}) + " "
+    for n, files in enumerate(([vllm("40.0")] * 3, [vllm("40.0"), vllm("40.4"), copied])):
+        (root := tmp_path / str(n)).mkdir()
+        one = judged(root, [("after", text, UNPROFILED) for text in files], **RATE)
+        assert (one.outcome, one.reason.code) == (Outcome.UNDECIDED, "log_given_twice")
+
+
+def test_a_run_is_not_held_against_itself(tmp_path: Path) -> None:
+    same = pair(megatron(AFTER_MS), megatron(AFTER_MS) + "\n")
+    one = judged(tmp_path, same, rule="simple", subject="ratio", limit="100%")
+    assert (one.outcome, one.reason.code) == (Outcome.UNDECIDED, "log_given_twice")
+
+
+@pytest.mark.parametrize(("rule", "outcome"), [("simple", Outcome.NOT_MET), ("guarded", Outcome.UNDECIDED)])
+def test_a_ratio_of_means_is_judged_on_the_means(tmp_path: Path, rule: str, outcome: Outcome) -> None:
+    # BEFORE: mean of 500 to 504 is 502 ms. AFTER: 15 steps of 400 to 404 (6030), 4000, 4100, 4000, and 400, 401:
+    # 18931 / 20 = 946.55 ms. 946.55 / 502 = 1.886, though the middle of the steps became 20 % faster.
+    before = ("500.0", "501.0", "502.0", "503.0", "504.0") * 4
+    after = ("400.0", "401.0", "402.0", "403.0", "404.0") * 3 + ("4000.0", "4100.0", "4000.0", "400.0", "401.0")
+    logs = pair(megatron(before), megatron(after))
+    one = judged(tmp_path, logs, rule=rule, statistic="mean", subject="ratio", limit="95%")
+    assert one.value == Quantity(value=Fraction("946.55") / 502, unit="1")
+    assert one.outcome is outcome
+
+
+def test_a_typed_value_that_contradicts_the_log_stops_the_goal(tmp_path: Path) -> None:
+    for value, outcome in (("640 tokens/s", Outcome.MET), ("640.4 tokens/s", Outcome.UNDECIDED)):
+        (root := tmp_path / outcome.value).mkdir()
+        (root / "typed.log").write_text("x", encoding="utf-8")
+        typed = (
+            'limit = "600 tokens/s"\n[[case.external]]\nside = "after"\nmetric = "throughput"\n'
+            f'kind = "output_tokens_per_s"\nstatistic = "mean"\nvalue = "{value}"\nconditions = "c"\n'
+            'file = "typed.log"\nlocator = "line 1'
+        )
+        goal = {**RATE, "limit": typed.removeprefix('limit = "')}
+        one = judged(root, [("after", vllm("40.0"), UNPROFILED)], rule="simple", **goal)
+        assert one.outcome is outcome
+    assert one.reason.code == "typed_contradicts_log"
 
 
 # --------------------------------------------------------------------------------------------- results and repeats
@@ -270,6 +313,18 @@ def test_faults_of_a_log_are_told_behind_its_key(tmp_path: Path) -> None:
     faults = "\n".join(check_target(tmp_path / "t.toml"))
     for path in ("case[0].log[0].file", "case[0].log[0].segment", "case[0].log[0].sha256"):
         assert path in faults
+
+
+def test_a_name_with_a_blank_at_its_end_is_the_same_name(tmp_path: Path) -> None:
+    text = HEAD.format(rule="simple", checkpoints='"none"')
+    text += '[[case.log]]\nside = "after"\nfile = "a.log\\n"\n'
+    text += '[[case.external]]\nside = "after"\nmetric = "qps"\nstatistic = "mean"\nvalue = "5 QPS"\n'
+    text += 'conditions = "c"\nfile = " a.log "\nlocator = "line 1"\n'
+    (tmp_path / "a.log").write_text(megatron(AFTER_MS), encoding="utf-8")
+    (tmp_path / "t.toml").write_text(text, encoding="utf-8")
+    (case,) = read_target(tmp_path / "t.toml").cases
+    assert [case.logs[0].file.path, case.external[0].file.path] == ["a.log", "a.log"]
+    assert case.logs[0].path == str(tmp_path / "a.log")
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from captures.generator import TorchSpec, write_torch_capture
+from command import reportgen
 from hypothesis import given
 from hypothesis import strategies as st
 from jobs import AFTER, TORCH
@@ -19,6 +20,7 @@ from reportgen import samples
 from reportgen.contract import read_target
 from reportgen.metrics import METRICS
 from reportgen.model import (
+    Applicability,
     Dimensions,
     Evaluation,
     Measurement,
@@ -203,6 +205,19 @@ def judged(root: Path, before: list[Path], after: list[Path], *goals: dict[str, 
     return evaluate(before, after, target=read_target(target))
 
 
+OWN = """
+schema = 1
+[agreed]
+on = "2026-10-06"
+by = "the team"
+[[threshold]]
+id = "own"
+title = "free share"
+metric = "free_share"
+direction = "at_most"
+limit = "90%"
+scope = "our training"
+"""
 RATIO = {"id": "G", "metric": "step_time", "statistic": "median", "subject": "ratio", "limit": "95%"}
 P90 = {"id": "P", "metric": "step_time", "statistic": "p90", "subject": "after", "limit": "20 ms"}
 COUNT = {"id": "K", "metric": "kernel_count_per_step", "statistic": "count", "subject": "after", "limit": "10"}
@@ -278,6 +293,46 @@ def test_repeats_have_to_be_alike_and_the_change_list_does_not_help(
     assert any(found.after[2].name in d.place for d in found.comparability.differences if d.blocks_all)
 
 
+def test_kernels_left_out_of_repeats(three: tuple[Path, list[Path], list[Path]]) -> None:
+    root, before, after = three
+    target = root / "excluded.toml"
+    target.write_text(HEAD + GOAL.format(**RATIO), encoding="utf-8")
+    found = evaluate(before, after, target=read_target(target), exclude={"aclnnAdd_3*": "clears the cache"})
+    keys = [d.key for d in found.comparability.differences if d.key.startswith("excluded.")]
+    assert keys == ["excluded.aclnnAdd_3*"]
+
+
+@pytest.mark.parametrize("order", [(0, 1, 2), (2, 1, 0)])
+def test_a_goal_on_one_operator_type_is_not_judged_on_the_first_capture_alone(
+    three: tuple[Path, list[Path], list[Path]], tmp_path: Path, order: tuple[int, ...]
+) -> None:
+    root, before, after = three
+    slow = replace(AFTER, ops=(replace(AFTER.ops[0], mean_ns=400_000), *AFTER.ops[1:]), pid=7, boot_ns=10**17)
+    (odd,) = write_repeats(tmp_path, "slow", slow, (1000,))
+    goal = {**RATIO, "metric": "kernel_call", "limit": '95%"\npart = "MatMulV2'}
+    mixed = [*after[:2], odd]
+    found = judged(root, before, [mixed[i] for i in order], goal)
+    assert found.verdict is not None
+    (one,) = found.verdict.judgements
+    assert (one.outcome, one.reason.code) == (Outcome.UNDECIDED, "operators_of_first_capture")
+
+
+def test_every_repeat_has_to_show_what_a_rule_asks(three: tuple[Path, list[Path], list[Path]]) -> None:
+    # The own baseline on the free share needs two steps on every rank; one AFTER repeat has a single step.
+    root, before, after = three
+    (short,) = write_repeats(root, "short", replace(AFTER, steps=1, pid=9, boot_ns=10**18), (1000,))
+    own = root / "own.toml"
+    own.write_text(OWN, encoding="utf-8")
+    target = root / "own-target.toml"
+    target.write_text(HEAD + 'phase = "training"\n' + GOAL.format(**COUNT), encoding="utf-8")
+    for repeats, answer in ((after, Applicability.APPLIES), ([*after[:2], short], Applicability.CANNOT_DECIDE)):
+        verdict = evaluate(before, repeats, target=read_target(target), thresholds=own).verdict
+        assert verdict is not None
+        (rule,) = [r for r in verdict.thresholds if r.threshold.id == "own"]
+        assert rule.applicability is answer
+    assert "steps_unknown" in {reason.code for reason in rule.reasons}
+
+
 def test_one_capture_a_side_stays_what_it_was(three: tuple[Path, list[Path], list[Path]]) -> None:
     root, before, after = three
     found = judged(root, before[:1], after[:1], RATIO)
@@ -287,3 +342,11 @@ def test_one_capture_a_side_stays_what_it_was(three: tuple[Path, list[Path], lis
     assert row.after is not None
     assert row.after.each == ()
     assert not any(o.file.startswith("after/a0") for o in row.after.origins)
+
+
+@pytest.mark.parametrize("verb", ["check", "compare", "report"])
+def test_an_option_and_an_argument_of_one_side_are_refused(verb: str) -> None:
+    # A shell writes `--after a1 a2` for `--after a*`: a2 stands alone then and would be the first capture of BEFORE.
+    found = reportgen(verb, "--before", "b1", "--after", "a1", "a2")
+    assert found.code == 2
+    assert "[side_given_twice]" in found.err

@@ -183,11 +183,11 @@ def _target(file: TargetFile, record: FileRecord, files: Files, name: str) -> Ta
 
 
 def _log(table: LogTable, files: Files, origin: Origin) -> LogInput:
-    record = files.record(table.file)
+    record = files.record(table.file.strip())
     assert isinstance(record, FileRecord), "checked before"
     return LogInput(
         side=Side(table.side),
-        path=str(files.path(table.file)),
+        path=str(files.path(table.file.strip())),
         file=record,
         profiled=table.profiled,
         segment=table.segment,
@@ -241,7 +241,7 @@ def _goal(table: GoalTable, clause: str, origin: Origin) -> Goal:
 
 
 def _external(table: ExternalTable, files: Files, origin: Origin) -> ExternalValue:
-    record = files.record(table.file)
+    record = files.record(table.file.strip())
     assert isinstance(record, FileRecord), "a file that cannot be read is a fault"
     return ExternalValue(
         side=Side(table.side),

@@ -1133,6 +1133,21 @@ REASONS = {
     "log_contradicts_itself": _(
         "%(file)s contradicts itself (identity %(identity)s): %(found)s as stated, %(expected)s by its other figures."
     ),
+    "log_given_twice": _(
+        "%(file)s and %(other)s are one run given twice (same file, or same figures): it is no repeat, and it is not "
+        "held against itself."
+    ),
+    "typed_contradicts_log": _(
+        "The target gives a value typed by hand and logs of %(side)s, and they contradict each other: %(typed)s as "
+        "typed, %(logged)s in the logs."
+    ),
+    "log_of_one_side": _(
+        "%(file)s, a run of %(side)s outside the profile, is not used here: the other side has no log that speaks of "
+        "this goal, so it rests on the captures."
+    ),
+    "operators_of_first_capture": _(
+        "Operator types are read of the first capture of each side alone: with repeats no goal on one type is judged."
+    ),
     "log_no_real_workload": _("%(file)s says itself that it is no real workload."),
     "log_inside_capture": _(
         "%(file)s is called unprofiled, and its run overlaps in time with the capture of %(side)s."
