@@ -1725,6 +1725,7 @@ NEEDS = {
     "clock_samples": _("the clock sampled while kernels ran"),
     "clock_steady": _("a clock that did not change while kernels ran"),
     "cores_and_clock": _("core count and nominal clock recorded"),
+    "db_capture": _("a database of the profiler among the files"),
     "gc_watched": _("garbage collection watched"),
     "host_api": _("host calls captured"),
     "level1": _("profiler level 1 or higher"),
