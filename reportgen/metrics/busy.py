@@ -23,7 +23,7 @@ from reportgen.metrics.chip import CLOCKS, CORES, chip, not_recorded, one_kind_o
 from reportgen.metrics.common import Place, last_digit, limit_interval, missing, quantity, rounding, sampled
 from reportgen.metrics.memory_bound_share import MEMORY_BOUND_SHARE, memory_bound_share
 from reportgen.metrics.pmu_rows import BASIS, NOTHING_COMPUTED, listed, not_there
-from reportgen.metrics.stepwise import kept_lengths, with_steps
+from reportgen.metrics.stepwise import TEXTS, kept_lengths, with_steps
 from reportgen.model import Family, Measurement, Metric, Missing, MissingKind, Reason
 from reportgen.reading.kernels import PIPES
 
@@ -99,8 +99,9 @@ def measure(place: Place) -> list[Measurement]:
         ``memory_bound``: one for each core where a chip has cube cores and vector cores apart, else one of the whole.
         Witness: ``pmu_rows``.
     """
-    frame = place.tables.kernels.frame
-    rows = frame[frame["kind"] == KERNEL]
+    named = place.tables.kernels.frame
+    named = named[named["kind"] == KERNEL]
+    rows = named[[name for name in named if name not in TEXTS]]
     lengths, dropped = kept_lengths(place)
     kept = list(lengths)
     pipes = [(core, pipe) for core, names in PIPES.items() for pipe in names]
@@ -115,7 +116,7 @@ def measure(place: Place) -> list[Measurement]:
             dropped,
         ),
     )
-    return pmu_rows.checked(place, rows, found)
+    return pmu_rows.checked(place, named, found)
 
 
 def _further(place: Place, rows: pd.DataFrame, length: int | None) -> list[Measurement]:
@@ -365,9 +366,10 @@ def _cube(place: Place, rows: pd.DataFrame, length: int | None) -> list[Measurem
         )
         return [place.measured(metric, why) for metric in (CUBE_ELAPSED, CUBE_TASK)]
     frame = place.tables.kernels.frame
-    ran = frame[frame["kind"].isin([KERNEL, AI_CPU, COMMUNICATION])]
-    elapsed = int((ran["start_ns"] + ran["duration_ns"]).max()) - int(ran["start_ns"].min())
-    elapsed = elapsed if length is None else length
+    ran = frame.loc[frame["kind"].isin([KERNEL, AI_CPU, COMMUNICATION]), ["start_ns", "duration_ns"]]
+    elapsed = length
+    if elapsed is None:
+        elapsed = int((ran["start_ns"] + ran["duration_ns"]).max()) - int(ran["start_ns"].min())
     cycles = sum(used["aic_cycles"].tolist())
     return [
         _occupied(place, CUBE_ELAPSED, cycles, [elapsed], WHOLE_SPAN, f"{len(used)} of {len(ran)} rows"),

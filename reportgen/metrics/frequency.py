@@ -19,8 +19,9 @@ from reportgen.frames import KERNEL, Table
 from reportgen.metrics.chip import CLOCKS, CORES, Chip, chip, one_kind_of_core, own_files
 from reportgen.metrics.common import Place, missing, no_pmu, quantity, rounding, sampled, stamps
 from reportgen.metrics.memory import absent
-from reportgen.metrics.stepwise import kept_lengths, step_place, with_steps
+from reportgen.metrics.stepwise import TEXTS, kept_lengths, narrowed, step_place, with_steps
 from reportgen.model import Family, Measurement, Metric, Missing, MissingKind, Origin, Reason, Series, Witness
+from reportgen.reading.kernels import PIPES
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -50,6 +51,8 @@ MOST_POINTS = 400
 """Points of a series for a chart."""
 MIX = {"aic": ("MIX_AIV",), "aiv": ("MIX_AIC",)}
 """Core kinds of rows whose blocks are not those of the core."""
+UNUSED = tuple(f"{core}_{pipe}_{end}" for core, pipes in PIPES.items() for pipe in pipes for end in ("time", "ratio"))
+"""Columns of single pipes, of which no clock is made."""
 MOST_MHZ = 10_000
 """A clock above is none; ours, five times that of any chip."""
 SWITCHES = ("ai_core_lpm", "low_power")
@@ -64,7 +67,8 @@ def measure(place: Place) -> list[Measurement]:
         whole when no PMU data were collected. ``ai_core_frequency``: one.
     """
     lengths, dropped = kept_lengths(place)
-    return with_steps(_clocks(place), {step: _clocks(step_place(place, step)) for step in lengths}, dropped)
+    narrow = narrowed(place, without=(*TEXTS, *UNUSED))
+    return with_steps(_clocks(narrow), {step: _clocks(step_place(narrow, step)) for step in lengths}, dropped)
 
 
 def _clocks(place: Place) -> list[Measurement]:
