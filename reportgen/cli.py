@@ -311,6 +311,9 @@ def report(
     embed_fonts: Annotated[
         bool, typer.Option("--embed-fonts", help="Carry the fonts in report.html, for readers without a CJK font.")
     ] = False,
+    junit: Annotated[
+        bool, typer.Option("--junit", help="Also write junit.xml: a test for each goal and one for the verdict.")
+    ] = False,
     allow: Allow = None,
     exclude: Exclude = None,
     language: Language = "",
@@ -338,7 +341,7 @@ def report(
     _name_unused(allowed, evaluation)
     _name_empty(left_out, evaluation)
     found = pipeline.build_report(evaluation)
-    files, without_pdf = pipeline.render(found, spoken, embed_fonts=embed_fonts)
+    files, without_pdf = pipeline.render(found, spoken, embed_fonts=embed_fonts, with_junit=junit)
     replaced = out.is_dir() and any(out.iterdir())
     pipeline.write(out, files)
     if replaced:

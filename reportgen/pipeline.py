@@ -62,7 +62,7 @@ WAITS = ("none", "not searchable", "found")
 """What a capture says of events of waiting, worst last."""
 NOTE_LIMIT = 1 << 20
 """Bytes of the largest note that is read."""
-OUTPUTS = ("report.html", "report.json", "report.pdf")
+OUTPUTS = ("junit.xml", "report.html", "report.json", "report.pdf")
 """What a report directory may hold; anything else in it is not ours."""
 
 
@@ -465,13 +465,21 @@ def document_date(report: Report) -> datetime:
     return datetime(2000, 1, 1, tzinfo=UTC)
 
 
-def render(report: Report, language: str, *, embed_fonts: bool = False) -> tuple[dict[str, bytes], RenderError | None]:
+def render(
+    report: Report, language: str, *, embed_fonts: bool = False, with_junit: bool = False
+) -> tuple[dict[str, bytes], RenderError | None]:
     """The bytes of every output, and why the PDF is not among them (this machine cannot make it).
+
+    Args:
+        report: the report.
+        language: ``zh`` or ``en``.
+        embed_fonts: carry the fonts in the HTML.
+        with_junit: add ``junit.xml``, the verdict for a server that runs builds.
 
     Raises:
         RenderError: for any fault but a missing pango.
     """
-    from reportgen.report import html, pdf
+    from reportgen.report import html, junit, pdf
 
     text = to_json(report).encode("utf-8")
     digest = sha256_bytes(text)
@@ -479,6 +487,8 @@ def render(report: Report, language: str, *, embed_fonts: bool = False) -> tuple
         "report.json": text,
         "report.html": html.render(report, language=language, digest=digest, embed_fonts=embed_fonts).encode("utf-8"),
     }
+    if with_junit:
+        files["junit.xml"] = junit.render(report, language)
     try:
         files["report.pdf"] = pdf.render(report, language=language, digest=digest, created=document_date(report))
     except RenderError as fault:

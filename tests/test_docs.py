@@ -40,6 +40,27 @@ def shell_lines(page: Path) -> list[str]:
     return [line for block in blocks for line in block.splitlines() if line.strip()]
 
 
+NAMED_COMMAND = re.compile(r"`reportgen ([a-z]+)")
+"""A command where prose names it."""
+
+
+def commands() -> set[str]:
+    """The commands that there are."""
+    named = {command.name or command.callback.__name__ for command in cli.app.registered_commands if command.callback}
+    return named | {group.name for group in cli.app.registered_groups if group.name}
+
+
+def test_no_text_promises_a_command_that_there_is_not() -> None:
+    """The evidence names commands without marks; pages and messages put them in back-ticks."""
+    texts = {
+        path: re.findall(r"\breportgen ([a-z]+)", path.read_text("utf-8"))
+        for path in (ROOT / "evidence").rglob("*.toml")
+    }
+    texts |= {path: NAMED_COMMAND.findall(path.read_text("utf-8")) for path in (*PAGES, *SOURCES)}
+    assert sum(map(len, texts.values())) > 10
+    assert {named(path): set(found) - commands() for path, found in texts.items() if set(found) - commands()} == {}
+
+
 @pytest.mark.slow
 def test_every_command_of_the_readme_runs_with_the_exit_code_it_states(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -10,6 +10,7 @@ import shutil
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from xml.etree import ElementTree as ET
 
 import pytest
 from captures import edits
@@ -347,9 +348,12 @@ def test_inputs_stay_as_they_are_and_outputs_are_whole(tmp_path: Path) -> None:
     digest = tree_digest(tmp_path / "in")
     target = tmp_path / "target.toml"
     target.write_text(TARGET.replace("6 us", "1 s"))
-    found = reportgen("report", before, after, "--target", target, "--out", tmp_path / "out", *EN)
+    found = reportgen("report", before, after, "--target", target, "--out", tmp_path / "out", "--junit", *EN)
     assert found.code in {0, 6}, found.out + found.err
     assert tree_digest(tmp_path / "in") == digest
     names = {path.name for path in (tmp_path / "out").iterdir()}
-    assert {"report.html", "report.json"} <= names
+    assert {"report.html", "report.json", "junit.xml"} <= names
+    assert {test.tag for case in ET.parse(tmp_path / "out/junit.xml").iter("testcase") for test in case} == {
+        "system-out"  # each passed
+    }
     assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".")] == []
