@@ -46,7 +46,7 @@ from reportgen.model import (
     VerdictWord,
     WorkloadCheck,
 )
-from reportgen.outside import CENTRAL, SideValue, refused, reservations, side_value, speaks
+from reportgen.outside import CENTRAL, SideValue, refused, reservations, side_value, speaks, with_width
 from reportgen.repeats import interval_of
 from reportgen.thresholds import judge_thresholds
 
@@ -722,7 +722,10 @@ def _logged(evidence: Evidence, case: Case, goal: Goal, runs: dict[Side, list[Lo
     estimate = _of_runs(goal, sides)
     if isinstance(estimate, Missing):
         return _undecided(case, goal, estimate.reason, outside=True, origins=origins)
-    decided = _decide(evidence, case, goal, estimate, doubts)
+    decided = _decide(evidence, case, goal, replace(estimate, interval=with_width(estimate.interval)), doubts)
+    judged = [sides[Side.AFTER]] if goal.subject == "after" else list(sides.values())
+    if decided.reason.code == "no_interval_guarded" and all(side.flat for side in judged):
+        decided = replace(decided, reason=Reason.of("no_spread_guarded"))
     return replace(decided, measured_outside=True, origins=origins, comparison=_run_row(goal, sides))
 
 

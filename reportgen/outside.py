@@ -59,12 +59,17 @@ class SideValue:
     value: Quantity
     """Their mean."""
     interval: Interval | None
-    """Of the mean of runs, or of the steps of the one run; None when none can be stated."""
+    """Of the mean of runs, or of the steps of the one run; None when none can be stated, as of values all alike."""
 
     @property
     def numbers(self) -> list[Fraction]:
         """The runs' values."""
         return [Fraction(one.value.value) for one in self.values]
+
+    @property
+    def flat(self) -> bool:
+        """Whether all of several values are alike, so that their spread is below what was written."""
+        return len(self.sample) > 1 and len(set(self.sample)) == 1
 
     @property
     def sample(self) -> tuple[int | Fraction, ...]:
@@ -103,7 +108,12 @@ def side_value(runs: Sequence[LoggedRun], goal: Goal, checkpoints: tuple[str, ..
         spread = interval_of([one.value.value for one in values], unit)
     else:
         spread = _steps_interval(values[0].sample, goal, unit)
-    return SideValue(values=values, value=mean if len(values) > 1 else values[0].value, interval=spread)
+    return SideValue(values=values, value=mean if len(values) > 1 else values[0].value, interval=with_width(spread))
+
+
+def with_width(interval: Interval | None) -> Interval | None:
+    """The interval; None for one without width: values alike to the last digit written do not show how they spread."""
+    return interval if interval is not None and interval.low.value != interval.high.value else None
 
 
 def _steps_interval(sample: Sample | None, goal: Goal, unit: str) -> Interval | None:

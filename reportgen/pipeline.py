@@ -316,6 +316,14 @@ def _runs(target: Target | None) -> tuple[LoggedRun, ...]:
                     hint="count from 0",
                 )
             run = runs[log.segment or 0]
+            name = printable(Path(log.file.path).name)
+            if run.file.digest != log.file.digest and Path(run.file.path).name == name:
+                raise CaptureError(
+                    "file_changed",
+                    "changed while it was read",
+                    where=printable(log.file.path),
+                    hint="wait until it is written, then run again",
+                )
             named = replace(run, file=replace(run.file, path=printable(log.file.path)))
             found.append(LoggedRun(case=case.id, side=log.side, run=named, profiled=log.profiled))
     return tuple(found)

@@ -210,6 +210,40 @@ def test_what_nobody_stated_is_said(tmp_path: Path) -> None:
     assert "profiled_not_stated" in {r.code for r in judged(tmp_path, files).reservations}
 
 
+@pytest.mark.parametrize("subject", ["after", "ratio", "delta"])
+@pytest.mark.parametrize("repeated", [False, True])
+def test_values_alike_to_the_last_digit_do_not_prove_themselves(tmp_path: Path, subject: str, repeated: bool) -> None:
+    """A log that rounds to 0.1 s hides the spread; an interval without width would decide any limit."""
+    flat = table(("500",) * 8), table(("400",) * 8)
+    files = pair(*flat)
+    if repeated:  # other runs, the same values: one has a step more
+        files += pair(table(("500",) * 9), table(("400",) * 9))
+    limit = {"after": "430 ms", "ratio": "0.9", "delta": "-50 ms"}[subject]
+    found = judged(tmp_path, files, subject=subject, limit=limit)
+    assert (found.outcome, found.interval) == (Outcome.UNDECIDED, None)
+    if not repeated:
+        assert found.reason.code == "no_spread_guarded"
+    (tmp_path / "simple").mkdir()
+    by_estimate = judged(tmp_path / "simple", files, "simple", subject=subject, limit=limit)
+    assert by_estimate.outcome is Outcome.MET  # 400 <= 430; 400/500 = 0.8 <= 0.9; 400 - 500 = -100 <= -50
+    assert "no_interval_simple" in {reason.code for reason in by_estimate.reservations}
+
+
+def test_a_log_that_changes_between_target_and_reading_is_refused(tmp_path: Path) -> None:
+    sides = write_pair(tmp_path / "pair")
+    text = HEAD.format(rule="simple", checkpoints='"none"') + GOAL.format(
+        metric="step_time", kind="", statistic="median", direction="at_most", subject="after", limit="430 ms"
+    ).replace('kind = ""\n', "")
+    log = tmp_path / "steps.csv"
+    log.write_text(table(BEFORE_MS))
+    (tmp_path / "target.toml").write_text(text + '[[case.log]]\nside = "after"\nfile = "steps.csv"\nprofiled = false\n')
+    agreed = read_target(tmp_path / "target.toml")
+    log.write_text(table(AFTER_MS))
+    with pytest.raises(CaptureError) as fault:
+        evaluate(*sides, target=agreed)
+    assert fault.value.code == "file_changed"
+
+
 def test_a_statistic_that_the_result_lacks_is_not_made_up(tmp_path: Path) -> None:
     goal = {"metric": "latency", "kind": "tpot", "statistic": "p90", "limit": "50 ms"}
     one = judged(tmp_path, pair(vllm(), vllm()), **goal)

@@ -927,6 +927,10 @@ REASONS = {
         "The guarded rule needs an interval, and none can be stated: "
         "it takes at least 4 values (steps or calls) on the judged side."
     ),
+    "no_spread_guarded": _(
+        "The guarded rule needs an interval, and none can be stated: "
+        "all values are alike to the last digit written, which does not show how they spread."
+    ),
     "no_interval_simple": _("Decided on the estimate alone; no uncertainty can be stated."),
     "at_limit_simple": _("The estimate lies at the limit itself, where the simple rule errs half of the time."),
     "metric_not_measured": _("%(metric)s was not measured."),
