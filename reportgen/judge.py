@@ -96,6 +96,8 @@ class Estimate:
     """Values behind it: steps or calls of one capture, or captures."""
     fewest: int = 4
     """Values from which a guarded goal is decided: 4 of one capture, 3 captures."""
+    without: str = "no_interval_guarded"
+    """Code of the reason why a guarded goal is undecided where there is no interval."""
 
 
 # ------------------------------------------------------------------------------------------------ the verdict
@@ -531,6 +533,7 @@ def _estimate(evidence: Evidence, goal: Goal, row: Comparison) -> Estimate | Mis
     )
     if isinstance(after, Missing):
         return after
+    without = "no_interval_guarded" if central else "no_interval_once"
     count = len(row.after.sample.values) if row.after is not None and row.after.sample is not None else 1
     if goal.subject == "after":
         return Estimate(
@@ -538,6 +541,7 @@ def _estimate(evidence: Evidence, goal: Goal, row: Comparison) -> Estimate | Mis
             interval=row.after.interval if row.after is not None and central else None,
             exact=exact,
             values=count,
+            without=without,
         )
     before = _statistic(row.before, goal, metric)
     if isinstance(before, Missing):
@@ -553,9 +557,11 @@ def _estimate(evidence: Evidence, goal: Goal, row: Comparison) -> Estimate | Mis
             interval=interval,
             exact=exact,
             values=count,
+            without=without,
         )
     value = Quantity(value=units.exact(Fraction(after.value) - before.value), unit=after.unit)
-    return Estimate(value=value, interval=_delta_interval(before, interval), exact=exact, values=count)
+    spread = _delta_interval(before, interval)
+    return Estimate(value=value, interval=spread, exact=exact, values=count, without=without)
 
 
 def _of_repeats(goal: Goal, row: Comparison, metric: Metric | None) -> Estimate | Missing:
@@ -653,7 +659,7 @@ def _outcome(goal: Goal, found: Estimate, gap: Fraction, *, guarded: bool) -> tu
             else (Outcome.NOT_MET, Reason.of("beyond_limit"), gap)
         )
     if found.interval is None:
-        return Outcome.UNDECIDED, Reason.of("no_interval_guarded"), None
+        return Outcome.UNDECIDED, Reason.of(found.without), None
     if found.values < found.fewest:
         return Outcome.UNDECIDED, Reason.of("few_values"), None
     low, high = Fraction(found.interval.low.value), Fraction(found.interval.high.value)
@@ -722,11 +728,18 @@ def _logged(evidence: Evidence, case: Case, goal: Goal, runs: dict[Side, list[Lo
     estimate = _of_runs(goal, sides)
     if isinstance(estimate, Missing):
         return _undecided(case, goal, estimate.reason, outside=True, origins=origins)
-    decided = _decide(evidence, case, goal, replace(estimate, interval=with_width(estimate.interval)), doubts)
-    judged = [sides[Side.AFTER]] if goal.subject == "after" else list(sides.values())
-    if decided.reason.code == "no_interval_guarded" and all(side.flat for side in judged):
-        decided = replace(decided, reason=Reason.of("no_spread_guarded"))
+    estimate = replace(estimate, interval=with_width(estimate.interval), without=_without(goal, list(sides.values())))
+    decided = _decide(evidence, case, goal, estimate, doubts)
     return replace(decided, measured_outside=True, origins=origins, comparison=_run_row(goal, sides))
+
+
+def _without(goal: Goal, sides: Sequence[SideValue]) -> str:
+    """Code of the reason why runs give no interval, where they give none."""
+    if all(side.flat for side in sides):
+        return "no_spread_guarded"
+    once = [side for side in sides if len(side.values) == 1]
+    bare = any(side.values[0].sample is None or goal.statistic not in CENTRAL for side in once)
+    return "no_interval_once" if bare or 0 < len(once) < len(sides) else "no_interval_guarded"
 
 
 def _typed_otherwise(case: Case, goal: Goal, side: Side, found: SideValue) -> Reason | None:
@@ -840,9 +853,8 @@ def _outside(evidence: Evidence, case: Case, goal: Goal, values: list[ExternalVa
         if before.value.value == 0:
             return _undecided(case, goal, Reason.of("before_zero"), outside=True, origins=origins)
         value = Quantity(value=units.exact(Fraction(after.value.value) / before.value.value), unit="1")
-    decided = _decide(
-        evidence, case, goal, Estimate(value=value, interval=None, exact=False, values=1), (Reason.of("hand_typed"),)
-    )
+    estimate = Estimate(value=value, interval=None, exact=False, values=1, without="no_interval_typed")
+    decided = _decide(evidence, case, goal, estimate, (Reason.of("hand_typed"),))
     return replace(decided, measured_outside=True, origins=origins)
 
 

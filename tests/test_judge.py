@@ -390,13 +390,13 @@ CASES: dict[str, Setup] = {
         goals=(goal(statistic="max"),),
         rows=(row(90 * MS, (88 * MS, 92 * MS)),),
         outcome=Outcome.UNDECIDED,
-        code="no_interval_guarded",
+        code="no_interval_once",
     ),
     "measured outside, guarded": Setup(
         goals=(LATENCY,),
         external=(external(Side.AFTER, 40 * MS),),
         outcome=Outcome.UNDECIDED,
-        code="no_interval_guarded",
+        code="no_interval_typed",
     ),
     "measured outside, simple": Setup(
         rule="simple",

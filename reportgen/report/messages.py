@@ -927,6 +927,14 @@ REASONS = {
         "The guarded rule needs an interval, and none can be stated: "
         "it takes at least 4 values (steps or calls) on the judged side."
     ),
+    "no_interval_once": _(
+        "The guarded rule needs an interval, and one run or capture gives none for this statistic: "
+        "it takes at least 3 runs or captures of each side."
+    ),
+    "no_interval_typed": _(
+        "The guarded rule needs an interval, and a value typed by hand has none: "
+        "name the logs or result files of at least 3 runs of each side in its place."
+    ),
     "no_spread_guarded": _(
         "The guarded rule needs an interval, and none can be stated: "
         "all values are alike to the last digit written, which does not show how they spread."
