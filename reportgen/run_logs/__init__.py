@@ -174,6 +174,6 @@ def _unknown(log: Log) -> CaptureError:
         "log_unknown",
         f"is no log or result that is known; read are: {names}; known and not read: {others}",
         where=log.at(),
-        hint="of a capture give its directory; of a training run the log of the rank that prints the iterations; or "
-        "write the steps as csv (docs/logs.md)",
+        hint="of a capture give its directory (PROF_*, *_ascend_pt); of a training run the log of the rank that prints "
+        "the iterations; or write the steps as csv (docs/logs.md)",
     )
