@@ -17,14 +17,11 @@ from pathlib import Path
 from typing import Any, ClassVar, Literal
 
 from reportgen import resources, strict
-from reportgen.digests import read_whole
-from reportgen.errors import CaptureError, CatalogueError
+from reportgen.evidence_files import read_file
 from reportgen.model import FileRecord, Origin, Source
 from reportgen.strict import Fault
 
 FILE_NAME = "definitions.toml"
-LARGEST = 1 << 20
-"""Bytes an evidence file may have."""
 Relation = Literal["above", "at_least", "at_most", "below"]
 """``at_least`` and ``at_most`` hold for the number itself, the others do not."""
 _HOLDS = {"above": operator.gt, "at_least": operator.ge, "at_most": operator.le, "below": operator.lt}
@@ -155,25 +152,7 @@ def read_definitions(directory: Path | None = None) -> Definitions:
     Raises:
         CatalogueError: ``evidence_unreadable``, ``evidence_syntax``, or ``evidence_invalid`` with every fault.
     """
-    directory = directory or resources.evidence_dir()
-    path = directory / FILE_NAME
-    try:
-        data, digest = read_whole(path, directory, limit=LARGEST)
-    except CaptureError as fault:
-        raise CatalogueError("evidence_unreadable", f"the evidence file {fault.message}", where=str(path)) from fault
-    try:
-        raw = strict.parse(data)
-    except strict.TomlError as fault:
-        where = f"{path}:{fault.line}:{fault.column}"
-        raise CatalogueError("evidence_syntax", fault.message, where=where, hint=fault.hint) from fault
-    file, found = strict.read_shape(_DefinitionsFile, raw, {})
-    faults = [Fault(path_, text) for path_, text in found]
-    if file is not None:
-        faults += _check(file)
-    if faults or file is None:
-        lines = "".join(f"\n  - {line}" for line in strict.lines(faults))
-        raise CatalogueError("evidence_invalid", f"faults in {FILE_NAME}:{lines}", where=str(path))
-    record = FileRecord(path=f"evidence/{FILE_NAME}", size=len(data), digest=digest)
+    file, record = read_file(directory or resources.evidence_dir(), FILE_NAME, _DefinitionsFile, _check)
     return Definitions(items=tuple(_definition(table, record) for table in file.definition), file=record)
 
 

@@ -13,14 +13,11 @@ from pathlib import Path
 from typing import Any, ClassVar, Literal
 
 from reportgen import resources, strict
-from reportgen.digests import read_whole
-from reportgen.errors import CaptureError, CatalogueError
+from reportgen.evidence_files import read_file
 from reportgen.model import FileRecord, Remedies, Remedy
 from reportgen.strict import Fault
 
 FILE_NAME = "remedies.toml"
-LARGEST = 1 << 20
-"""Bytes an evidence file may have."""
 KINDS = ("computing", "memory", "communication", "host")
 """Kinds of bottlenecks in the words of the guide; each stands once."""
 
@@ -145,24 +142,7 @@ def read_remedies(directory: Path | None = None) -> RemedyEvidence:
     Raises:
         CatalogueError: ``evidence_unreadable``, ``evidence_syntax``, or ``evidence_invalid`` with every fault.
     """
-    directory = directory or resources.evidence_dir()
-    path = directory / FILE_NAME
-    try:
-        data, digest = read_whole(path, directory, limit=LARGEST)
-    except CaptureError as fault:
-        raise CatalogueError("evidence_unreadable", f"the evidence file {fault.message}", where=str(path)) from fault
-    try:
-        raw = strict.parse(data)
-    except strict.TomlError as fault:
-        where = f"{path}:{fault.line}:{fault.column}"
-        raise CatalogueError("evidence_syntax", fault.message, where=where, hint=fault.hint) from fault
-    file, found = strict.read_shape(_RemediesFile, raw, {})
-    faults = [Fault(path_, text) for path_, text in found]
-    if file is not None:
-        faults += _check(file)
-    if faults or file is None:
-        lines = "".join(f"\n  - {line}" for line in strict.lines(faults))
-        raise CatalogueError("evidence_invalid", f"faults in {FILE_NAME}:{lines}", where=str(path))
+    file, record = read_file(directory or resources.evidence_dir(), FILE_NAME, _RemediesFile, _check)
     remedies = Remedies(
         rule=file.rule,
         scope=file.scope.pairs(),
@@ -170,7 +150,6 @@ def read_remedies(directory: Path | None = None) -> RemedyEvidence:
         outside=file.outside.pairs(),
         kinds=tuple(map(_remedy, file.kind)),
     )
-    record = FileRecord(path=f"evidence/{FILE_NAME}", size=len(data), digest=digest)
     return RemedyEvidence(remedies=remedies, signs=file.sign, file=record)
 
 

@@ -15,8 +15,8 @@ from reportgen.catalogue import checks, nouns
 from reportgen.catalogue.checks import LONGEST_QUOTE, Base, Check, Texts, quote_words
 from reportgen.catalogue.rule_shapes import ContradictionsFile, RulesFile
 from reportgen.catalogue.shapes import ChoicesFile, SourcesFile, ThresholdsFile, UnspecifiedFile
-from reportgen.digests import read_whole
-from reportgen.errors import CaptureError, CatalogueError
+from reportgen.errors import CatalogueError
+from reportgen.evidence_files import read_tables
 from reportgen.model import Catalogue, FileRecord
 from reportgen.strict import Fault
 
@@ -129,20 +129,11 @@ def _texts(directory: Path) -> tuple[Texts, tuple[FileRecord, ...]]:
 
 
 def _read(directory: Path, name: str, shape: type[T]) -> tuple[T, FileRecord]:
-    path = directory / name
-    try:
-        data, digest = read_whole(path, directory, limit=LARGEST)
-    except CaptureError as fault:
-        raise CatalogueError("evidence_unreadable", f"the evidence file {fault.message}", where=str(path)) from fault
-    try:
-        raw = strict.parse(data)
-    except strict.TomlError as fault:
-        where = f"{path}:{fault.line}:{fault.column}"
-        raise CatalogueError("evidence_syntax", fault.message, where=where, hint=fault.hint) from fault
+    raw, record = read_tables(directory, name, limit=LARGEST)
     value, faults = strict.read_shape(shape, raw, {})
     _raise(directory, [Fault(f"{name}: {path}" if path else name, text) for path, text in faults])
     assert value is not None, "without a fault there is a value"
-    return value, FileRecord(path=f"evidence/{name}", size=len(data), digest=digest)
+    return value, record
 
 
 def _faults(found: Iterable[Check]) -> list[Fault]:
