@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Literal
 
 from reportgen import resources, strict
-from reportgen.evidence_files import read_file
+from reportgen.evidence_files import TextTable, read_file
 from reportgen.model import FileRecord, Origin, Source
 from reportgen.strict import Fault
 
@@ -26,18 +26,6 @@ Relation = Literal["above", "at_least", "at_most", "below"]
 """``at_least`` and ``at_most`` hold for the number itself, the others do not."""
 _HOLDS = {"above": operator.gt, "at_least": operator.ge, "at_most": operator.le, "below": operator.lt}
 _NUMBER = re.compile(r"\d{1,18}(?:\.\d{1,18})?", re.ASCII)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _TextTable:
-    """One text in every language of the report."""
-
-    __pydantic_config__: ClassVar[dict[str, Any]] = strict.CONFIG
-
-    zh: str
-    """Chinese."""
-    en: str
-    """English."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,7 +70,7 @@ class _DefinitionTable:
     """Unit, ``1`` for a plain number."""
     authority: Literal["document", "own choice"]
     """Who gives it."""
-    why: _TextTable
+    why: TextTable
     """What it does and why it is that."""
     source: _SourceTable | None = None
     """With ``document``."""

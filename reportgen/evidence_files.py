@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from reportgen import strict
 from reportgen.digests import read_whole
@@ -16,6 +17,22 @@ T = TypeVar("T")
 
 LARGEST = 1 << 20
 """Bytes an evidence file may have, where its reader does not say otherwise."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TextTable:
+    """One text in every language of the report."""
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = strict.CONFIG
+
+    zh: str
+    """Chinese."""
+    en: str
+    """English."""
+
+    def pairs(self) -> tuple[tuple[str, str], ...]:
+        """(language, text)."""
+        return ("zh", self.zh), ("en", self.en)
 
 
 def read_tables(directory: Path, name: str, *, limit: int = LARGEST) -> tuple[dict[str, Any], FileRecord]:

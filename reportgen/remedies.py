@@ -13,29 +13,13 @@ from pathlib import Path
 from typing import Any, ClassVar, Literal
 
 from reportgen import resources, strict
-from reportgen.evidence_files import read_file
+from reportgen.evidence_files import TextTable, read_file
 from reportgen.model import FileRecord, Remedies, Remedy
 from reportgen.strict import Fault
 
 FILE_NAME = "remedies.toml"
 KINDS = ("computing", "memory", "communication", "host")
 """Kinds of bottlenecks in the words of the guide; each stands once."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _TextTable:
-    """One text in every language of the report."""
-
-    __pydantic_config__: ClassVar[dict[str, Any]] = strict.CONFIG
-
-    zh: str
-    """Chinese."""
-    en: str
-    """English."""
-
-    def pairs(self) -> tuple[tuple[str, str], ...]:
-        """(language, text)."""
-        return ("zh", self.zh), ("en", self.en)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,13 +30,13 @@ class _KindTable:
 
     id: Literal["computing", "memory", "communication", "host"]
     """Unique."""
-    symptom: _TextTable
+    symptom: TextTable
     """Typical sign."""
-    first: tuple[_TextTable, ...]
+    first: tuple[TextTable, ...]
     """What to try, in order."""
-    beside: _TextTable | None = None
+    beside: TextTable | None = None
     """What is weighed at the same time."""
-    not_first: _TextTable
+    not_first: TextTable
     """What should not be done first."""
 
 
@@ -104,11 +88,11 @@ class _RemediesFile:
     """Version of this format."""
     rule: str
     """Entry of the catalogue that the kinds follow."""
-    scope: _TextTable
+    scope: TextTable
     """What it holds for."""
-    caveat: _TextTable
+    caveat: TextTable
     """What has to be done before."""
-    outside: _TextTable
+    outside: TextTable
     """What may be taken of it elsewhere."""
     kind: tuple[_KindTable, ...]
     """In the order of the guide."""

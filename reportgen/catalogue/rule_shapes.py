@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
 from reportgen import strict
-from reportgen.catalogue.shapes import TextTable
+from reportgen.evidence_files import TextTable
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,23 +6,8 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
 from reportgen import strict
+from reportgen.evidence_files import TextTable
 from reportgen.vocabulary import Circumstance, Need, Phase, Product
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TextTable:
-    """One text in every language of the report."""
-
-    __pydantic_config__: ClassVar[dict[str, Any]] = strict.CONFIG
-
-    zh: str
-    """Chinese."""
-    en: str
-    """English."""
-
-    def pairs(self) -> tuple[tuple[str, str], ...]:
-        """(language, text)."""
-        return ("zh", self.zh), ("en", self.en)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

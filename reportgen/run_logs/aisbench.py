@@ -13,7 +13,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from reportgen.digests import read_whole
 from reportgen.errors import CaptureError
 from reportgen.model import FileRecord, Identity, LoggedValue, Reason, Run, Stated
 from reportgen.plain import printable
@@ -123,9 +122,9 @@ def _runs(
     files: list[FileRecord] = []
     parts: dict[str, list[_Part]] = {}
     for path in filter(None, (common, table)):
-        data, digest = read_whole(path, root, limit=documents.LIMIT)
-        name = printable(path.relative_to(root).as_posix())
-        files.append(FileRecord(path=name, size=len(data), digest=digest))
+        data, record = documents.read_below(path, root)
+        name = record.path
+        files.append(record)
         stages = _common(Log(path), name) if path == common else _table(data, name)
         for stage, part in stages.items():
             parts.setdefault(stage, []).append(part)

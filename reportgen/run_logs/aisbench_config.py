@@ -9,9 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from reportgen.digests import read_whole
 from reportgen.model import FileRecord, Reason, Stated
-from reportgen.plain import printable
 from reportgen.run_logs import documents, load
 
 MODEL = {
@@ -60,10 +58,8 @@ def read(root: Path, results: Path) -> tuple[Configuration, ...]:
         folder = folder.parent
     found: list[Configuration] = []
     for path in sorted((folder / "configs").glob("*.py"))[:MOST]:
-        data, digest = read_whole(path, root, limit=documents.SOURCE_LIMIT)
-        name = printable(path.relative_to(root).as_posix())
-        record = FileRecord(path=name, size=len(data), digest=digest)
-        models = documents.assignments(data, name).get("models")
+        data, record = documents.read_below(path, root, limit=documents.SOURCE_LIMIT)
+        models = documents.assignments(data, record.path).get("models")
         for index, model in enumerate(models if isinstance(models, list) else []):
             if isinstance(model, dict):
                 found.append(Configuration(record, load.text_of(model.get("abbr")) or "", _stated(model, index)))

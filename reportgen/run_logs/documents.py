@@ -11,9 +11,13 @@ import csv
 import io
 import re
 import warnings
+from pathlib import Path
 from typing import Any, NoReturn
 
+from reportgen.digests import read_whole
 from reportgen.errors import CaptureError
+from reportgen.model import FileRecord
+from reportgen.plain import printable
 from reportgen.run_logs.text import Digits, redacted
 
 LIMIT = 32 << 20
@@ -72,6 +76,16 @@ def _depth(data: bytes) -> int:
         else:
             depth -= 1
     return deepest
+
+
+def read_below(path: Path, root: Path, *, limit: int = LIMIT) -> tuple[bytes, FileRecord]:
+    """The bytes of a file of a folder of results, and its record under its path from the folder, shown harmless.
+
+    Raises:
+        CaptureError: as ``digests.read_whole``.
+    """
+    data, digest = read_whole(path, root, limit=limit)
+    return data, FileRecord(path=printable(path.relative_to(root).as_posix()), size=len(data), digest=digest)
 
 
 def table(data: bytes, where: str) -> tuple[list[str], list[list[str]]]:

@@ -10,9 +10,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from reportgen.digests import read_whole
 from reportgen.model import FileRecord, Identity, LoggedValue, Run
-from reportgen.plain import printable
 from reportgen.run_logs import documents, load, numbers
 from reportgen.run_logs.placed import Placed, check, derived, per_second
 from reportgen.run_logs.text import Digits, Log
@@ -131,8 +129,7 @@ def read_folder(root: Path) -> tuple[Run, ...]:
 
 
 def _document(path: Path, root: Path) -> tuple[Any, FileRecord]:
-    data, digest = read_whole(path, root, limit=documents.LIMIT)
-    record = FileRecord(path=printable(path.relative_to(root).as_posix()), size=len(data), digest=digest)
+    _, record = documents.read_below(path, root)
     return next(Log(path).objects())[1], record
 
 

@@ -13,10 +13,8 @@ from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
-from reportgen.digests import read_whole
 from reportgen.errors import CaptureError
 from reportgen.model import FileRecord, Identity, LoggedValue, Quantity, Reason, Run
-from reportgen.plain import printable
 from reportgen.run_logs import documents, load, numbers
 from reportgen.run_logs.placed import Derived, Placed, check, count, derived, per_second
 from reportgen.run_logs.text import Log
@@ -147,9 +145,9 @@ def _pair(pair: tuple[Path | None, Path | None], root: Path) -> Run:
     files: list[FileRecord] = []
     inferred = False
     for path in filter(None, pair):
-        data, digest = read_whole(path, root, limit=documents.LIMIT)
-        name = printable(path.relative_to(root).as_posix())
-        files.append(FileRecord(path=name, size=len(data), digest=digest))
+        data, record = documents.read_below(path, root)
+        name = record.path
+        files.append(record)
         header, rows = documents.table(data, name)
         if path == pair[0]:
             table, inferred = _named(header, rows, name), len(rows) == 7
