@@ -58,12 +58,13 @@ BYTES, KIB, MIB, GIB = (
     Scale(unit=name, factor=Fraction(1024**power), finest=min(power * 10, 10))
     for power, name in enumerate(("B", "KiB", "MiB", "GiB"))
 )
-FINEST_RATIO = 4
-"""Decimals of a ratio at most: the columns it is made of have no more."""
+FINEST: dict[Kind, int] = {"ratio": 4, "clock": 1}
+"""Decimals at most, whatever the interval: the columns that ratios are made of have no more, and a clock that kernels
+keep to the cycle has an interval of hertz."""
 PLAIN = Scale(unit="", factor=Fraction(1), finest=6)
 PERCENT = Scale(unit="%", factor=Fraction(1, 100), finest=4)
 PER_SECOND = Scale(unit="1/s", factor=Fraction(1), finest=6)
-MEGAHERTZ = Scale(unit="MHz", factor=Fraction(10**6), finest=6)
+MEGAHERTZ = Scale(unit="MHz", factor=Fraction(10**6), finest=3)
 GIGABYTES_PER_SECOND = Scale(unit="GB/s", factor=Fraction(10**9), finest=9)
 """Powers of ten, as links are rated; memory is in powers of 1024."""
 SCALES = {
@@ -124,7 +125,7 @@ def decimals_of(value: Fraction, scale: Scale, kind: Kind, u: Fraction | None = 
         u: half-width of its interval in the exact unit; None or 0 without one.
     """
     if u:
-        finest = FINEST_RATIO if kind == "ratio" else scale.finest
+        finest = FINEST.get(kind, scale.finest)
         return min(max(0, 1 - _exponent(u / scale.factor)), finest)
     if kind in ("share", "ratio", "clock"):
         return 3 if kind == "ratio" else 1

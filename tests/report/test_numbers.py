@@ -72,6 +72,8 @@ VALUES: list[tuple[int | Fraction, str, str, int | Fraction | None, str]] = [
     (1_650_000_000, "1/s", "ai_core_frequency", None, "1,650.0 MHz"),
     (1_649_960_000, "1/s", "pmu_clock", None, "1,650.0 MHz"),
     (800_000_000, "1/s", "clock", None, "800.0 MHz"),
+    # 5,399,999,997 cycles in 3 s are 1,799,999,999 Hz: an interval of hertz asks for no millionths of MHz
+    (1_799_999_999, "1/s", "pmu_clock", 12, "1,800.0 MHz"),
     # bandwidths in GB/s of powers of ten: communication.json of the corpus (text, level 1, rank 0) writes 15.7676
     (15_767_600_000, "B/s", "link_bandwidth", None, "15.77 GB/s"),
     (1_234_000, "B/s", "", None, "0.001234 GB/s"),
