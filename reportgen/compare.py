@@ -30,14 +30,11 @@ from reportgen.model import (
     PairStanding,
     Quantity,
     Reason,
-    Side,
     Standing,
 )
 
 LEVEL = Fraction(19, 20)
 """``confidence_level`` of evidence/choices.toml."""
-OPERATOR_SHARE = Fraction(1, 100)
-"""Operator types below this share of kernel time on both sides are listed and not tested (docs/statistics.md)."""
 TOTALS = (
     "kernel_count",
     "ai_cpu_count",
@@ -161,8 +158,7 @@ def _one(
     b, a = _value(before), _value(after)
     delta, change = _delta(b, a), _change(metric, b, a)
     blocked = (
-        *_pair_block(comparability),
-        *_family_block((metric.family, *metric.also), comparability),
+        *blocked_by((metric.family, *metric.also), comparability),
         *_checks(before, after),
         *_definition_block(metric, before, after, facts, calls, comparability),
     )
@@ -290,6 +286,11 @@ def _outcome(
 
 
 # ------------------------------------------------------------------------------------------------ what gets no verdict
+def blocked_by(families: tuple[Family, ...], comparability: Comparability) -> tuple[Reason, ...]:
+    """Why a row of these families gets no verdict: the keys that block the pair, or the families; empty when none."""
+    return (*_pair_block(comparability), *_family_block(families, comparability))
+
+
 def _pair_block(comparability: Comparability) -> tuple[Reason, ...]:
     keys = ", ".join(dict.fromkeys(d.key for d in comparability.differences if d.blocks_all))
     if comparability.standing is PairStanding.NOT_COMPARABLE:
@@ -354,135 +355,7 @@ def _definition_block(
     return ()
 
 
-# ------------------------------------------------------------------------------------------------ operators
-def compare_operators(
-    before: Iterable[OperatorMeasurement],
-    after: Iterable[OperatorMeasurement],
-    facts: tuple[CaptureFacts, CaptureFacts],
-    pairs: Sequence[tuple[int, int]],
-    comparability: Comparability,
-) -> tuple[OperatorChange, ...]:
-    """Every operator type of every pair of ranks; of each pair the largest change of time per step first.
-
-    Types are told apart at 95 % with a Bonferroni correction over the types tested, so that many types do not make a
-    false difference likely; the interval of a row is the one that decided, at that higher level.
-    """
-    lefts, rights = list(before), list(after)
-    found: list[OperatorChange] = []
-    for i, j in pairs or [(0, 0)]:
-        left, right = facts[0].ranks[i], facts[1].ranks[j]
-        b = {_identity(o): o for o in lefts if place_of(o) == (left.rank, left.device)}
-        a = {_identity(o): o for o in rights if place_of(o) == (right.rank, right.device)}
-        total = [sum((Fraction(o.totals.total.value) for o in side.values()), Fraction(0)) for side in (b, a)]
-        tested = [key for key in b if key in a and (_holds(b[key], total[0]) or _holds(a[key], total[1]))]
-        level = 1 - (1 - LEVEL) / max(len(tested), 1)
-        place = Dimensions(rank=right.rank, device=right.device)
-        rows = [
-            _operator(b.get(key), a.get(key), place, key in tested, level, comparability)
-            for key in dict.fromkeys((*b, *a))
-        ]
-        found += sorted(rows, key=lambda row: (-abs(Fraction(row.delta_per_step.value)), row.type, row.accelerator))
-    return tuple(found)
-
-
-def _identity(operator: OperatorMeasurement) -> tuple[str, str, bool]:
-    return operator.type, operator.identified_by, operator.accelerator == "AI_CPU"
-
-
-def _holds(operator: OperatorMeasurement, total: Fraction) -> bool:
-    return total > 0 and operator.totals.total.value >= OPERATOR_SHARE * total
-
-
-def _per_step(operator: OperatorMeasurement | None) -> Fraction:
-    return Fraction(0) if operator is None else Fraction(operator.totals.total.value) / operator.steps
-
-
-def _operator(
-    before: OperatorMeasurement | None,
-    after: OperatorMeasurement | None,
-    dimensions: Dimensions,
-    tested: bool,  # noqa: FBT001
-    level: Fraction,
-    comparability: Comparability,
-) -> OperatorChange:
-    one = after or before
-    assert one is not None
-    delta = Quantity(value=units.exact(_per_step(after) - _per_step(before)), unit="ns")
-    change = "added" if before is None else "removed" if after is None else "changed"
-    if (
-        before is not None
-        and after is not None
-        and delta.value == 0
-        and Fraction(before.totals.calls.value) / before.steps == Fraction(after.totals.calls.value) / after.steps
-    ):
-        change = "same"
-    cores = "/".join(dict.fromkeys(o.accelerator for o in (before, after) if o is not None))
-    call = (
-        _call(before, after, dimensions, tested, level, comparability)
-        if before is not None and after is not None
-        else None
-    )
-    return OperatorChange(
-        type=one.type,
-        identified_by=one.identified_by,
-        accelerator=cores,
-        dimensions=dimensions,
-        change=change,  # type: ignore[arg-type]
-        before=before,
-        after=after,
-        delta_per_step=delta,
-        call=call,
-    )
-
-
-def _call(
-    before: OperatorMeasurement,
-    after: OperatorMeasurement,
-    dimensions: Dimensions,
-    tested: bool,  # noqa: FBT001
-    level: Fraction,
-    comparability: Comparability,
-) -> Comparison:
-    b, a = before.totals, after.totals
-    estimate: Quantity | None = None
-    interval: Interval | None = None
-    told: Distinguishable = "cannot be known"
-    reason = Reason.of("small_type", limit="1%")
-    if tested:
-        estimate, interval, told, reason = ratio(b.sample.values, a.sample.values, level)
-        if told != "yes" and level > LEVEL and ratio(b.sample.values, a.sample.values)[2] == "yes":
-            told, reason = "no", Reason.of("many_types_tested", level=f"{float(level * 100):.2f}%")
-    blocked = (*_pair_block(comparability), *_family_block((Family.TIME,), comparability))
-    sides = [
-        Measurement(
-            metric="operator_call",
-            side=side,
-            dimensions=replace(dimensions, part=before.type),
-            summary=totals.median,
-            sample=totals.sample,
-            origins=totals.origins,
-        )
-        for side, totals in ((Side.BEFORE, b), (Side.AFTER, a))
-    ]
-    before_ns, after_ns = Fraction(b.median.value), Fraction(a.median.value)
-    change: Quantity | Missing = Missing(kind=MissingKind.NOT_APPLICABLE, reason=Reason.of("before_zero"))
-    if before_ns:
-        change = Quantity(value=units.exact(after_ns / before_ns - 1), unit="1")
-    return Comparison(
-        metric="operator_call",
-        dimensions=replace(dimensions, part=before.type),
-        before=sides[0],
-        after=sides[1],
-        delta=Quantity(value=units.exact(after_ns - before_ns), unit="ns"),
-        change=change,
-        estimate=estimate,
-        interval=interval,
-        distinguishable="cannot be known" if blocked else told,
-        reason=reason,
-        blocked=blocked,
-    )
-
-
+# ------------------------------------------------------------------------------------------------ what is worse
 def regressed(
     metrics: Sequence[Metric], comparisons: Iterable[Comparison], operators: Iterable[OperatorChange]
 ) -> tuple[Comparison, ...]:

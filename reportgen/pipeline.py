@@ -48,6 +48,7 @@ from reportgen.model import (
     Verdict,
     WorkloadCheck,
 )
+from reportgen.operator_types import compare_operators
 from reportgen.plain import printable
 from reportgen.reading import harmonised, offered, read_capture
 from reportgen.reading.exclusion import excluded
@@ -370,7 +371,7 @@ def evaluate(
     every = tuple(one.capture.facts for side in sides for one in side)
     pairs = rank_pairs(*facts)
     rows = compare.compare(metrics.METRICS, _pooled(sides[0]), _pooled(sides[1]), facts, pairs, shown)
-    operators = compare.compare_operators(first[0].operators, first[1].operators, facts, pairs, shown)
+    operators = compare_operators(first[0].operators, first[1].operators, facts, pairs, shown)
     case = next((c for c in target.cases if c.profiled), None) if target is not None else None
     verdict: Verdict | None = None
     if target is not None:

@@ -37,7 +37,7 @@ class OperatorLine:
     ratio: str
     """AFTER / BEFORE of one call with its interval."""
     told: str
-    """Whether a difference of one call is demonstrated; an en dash where a side has no call."""
+    """Whether a difference of one call is demonstrated, and at which level; an en dash where a side has no call."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,8 +54,8 @@ class OperatorGroup:
     """Unit of the totals."""
     call_unit: str
     """Unit of one call."""
-    level: str
-    """Level of the intervals, which allows for the types tested; empty without an interval."""
+    tested: bool
+    """Whether a type was tested for a difference of its calls."""
     where: tuple[Where, ...]
     """Files they come from, each once, with the rule of all of them."""
 
@@ -117,7 +117,7 @@ def _operators_of(context: Context, rank: int | None) -> OperatorGroup:
         cut=cut,
         total_unit=total.unit,
         call_unit=call.unit,
-        level=next((numbers.format_level(r.call_interval.level.quantity) for r in rows if r.call_interval), ""),
+        tested=any(row.call_interval is not None for row in rows),
         where=_where(context, sides),
     )
 
@@ -135,7 +135,10 @@ def _told(context: Context, row: OperatorRow) -> str:
         return "–"
     if row.reason.code == "small_type":
         return context.text("not tested")
-    return wording.distinguishable_word(row.distinguishable, context.language)
+    word = wording.distinguishable_word(row.distinguishable, context.language)
+    if row.call_interval is None:
+        return word
+    return context.text("%(told)s (%(level)s)", told=word, level=numbers.format_level(row.call_interval.level.quantity))
 
 
 def _operator(context: Context, row: OperatorRow, total: numbers.Scale, call: numbers.Scale) -> OperatorLine:

@@ -1,0 +1,123 @@
+"""Operator types tested together: Holm's step-down by intervals against his own rule by p-values.
+
+The oracle turns each type's intervals into a p-value (the level at which the interval begins to hold 1, found by
+halving) and applies Holm's rule as he wrote it: p ascending, the i-th of k against 0.05 / (k - i + 1), stop at the
+first that fails.
+"""
+
+from __future__ import annotations
+
+import random
+from fractions import Fraction
+
+import pytest
+
+from reportgen.compare import ratio
+from reportgen.operator_types import step_down
+
+LEVEL = Fraction(19, 20)
+Pair = tuple[list[int], list[int]]
+
+
+def calls(seed: int, n: int, mean: int, percent: float) -> list[int]:
+    source = random.Random(seed)
+    return [round(source.gauss(mean, mean * percent / 100)) for _ in range(n)]
+
+
+def pair(seed: int, change: float, n: int = 12) -> Pair:
+    return calls(seed, n, 100_000, 1.0), calls(seed + 1000, n, round(100_000 * (1 + change)), 1.0)
+
+
+def p_value(before: list[int], after: list[int]) -> float:
+    """The least 1 - level at which the interval excludes 1."""
+    low, high = 0.0, 1.0
+    for _ in range(40):
+        middle = (low + high) / 2
+        apart = ratio(before, after, Fraction(1 - middle).limit_denominator(10**12))[2] == "yes"
+        low, high = (low, middle) if apart else (middle, high)
+    return high
+
+
+def holm(p_values: dict[str, float], alpha: float = 0.05) -> set[str]:
+    """Which are rejected, as in Holm 1979."""
+    rejected: set[str] = set()
+    ordered = sorted(p_values, key=lambda name: p_values[name])
+    for index, name in enumerate(ordered):
+        if p_values[name] > alpha / (len(ordered) - index):
+            break
+        rejected.add(name)
+    return rejected
+
+
+def named(pairs: dict[str, Pair]) -> dict[tuple[str, str, bool], Pair]:
+    return {(name, "type", False): found for name, found in pairs.items()}
+
+
+def test_holms_rule_by_hand() -> None:
+    # Worked by hand, 4 hypotheses at 0.05: 0.005 <= 0.0125, 0.010 <= 0.0167, 0.030 > 0.025 stops; 0.04 is not looked at
+    assert holm({"a": 0.01, "b": 0.04, "c": 0.03, "d": 0.005}) == {"a", "d"}
+    assert holm({"a": 0.02, "b": 0.02, "c": 0.02}) == set()  # 0.02 > 0.05 / 3
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_the_same_types_as_by_p_values(seed: int) -> None:
+    pairs = {f"t{i}": pair(seed * 50 + i, change) for i, change in enumerate((0, 0.004, 0.007, 0.009, 0.012, 0.05))}
+    found = step_down(named(pairs), LEVEL)
+    told = {name for (name, _by, _helper), result in found.items() if result.told == "yes"}
+    assert told == holm({name: p_value(*both) for name, both in pairs.items()})
+
+
+def test_the_second_type_is_told_apart_by_the_step_down_alone() -> None:
+    # Bonferroni asks 97.5 % of both: the second excludes 1 at 95 % and not at 97.5 %; the first left, so 95 % decides
+    weak = next(
+        both
+        for both in (pair(seed, 0.008) for seed in range(200))
+        if ratio(*both, LEVEL)[2] == "yes" and ratio(*both, Fraction(39, 40))[2] != "yes"
+    )
+    found = step_down(named({"strong": pair(1, 0.2), "weak": weak}), LEVEL)
+    strong, second = found.values()
+    assert (strong.told, second.told) == ("yes", "yes")
+    assert strong.interval is not None
+    assert second.interval is not None
+    assert (strong.interval.level, second.interval.level) == (Fraction(39, 40), LEVEL)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_printed_interval_says_what_was_decided(seed: int) -> None:
+    pairs = {f"t{i}": pair(seed * 70 + i, change) for i, change in enumerate((0, 0.005, 0.008, 0.01, 0.3))}
+    for result in step_down(named(pairs), LEVEL).values():
+        assert result.interval is not None
+        inside = result.interval.low.value <= 1 <= result.interval.high.value
+        assert inside == (result.told == "no")
+
+
+def test_no_difference_is_decided_at_the_level_of_the_last_round() -> None:
+    # three types, one told apart in the first round (1 - 0.05 / 3); two are left: 1 - 0.05 / 2
+    found = step_down(named({"a": pair(3, 0.3), "b": pair(5, 0.0), "c": pair(9, 0.0)}), LEVEL)
+    levels = {name: result.interval.level for (name, _by, _helper), result in found.items() if result.interval}
+    assert levels == {"a": Fraction(59, 60), "b": Fraction(39, 40), "c": Fraction(39, 40)}
+
+
+def test_what_only_many_types_stand_against_is_said() -> None:
+    # excludes 1 at 95 % and not at 98.75 %, beside three that do not differ
+    weak = next(
+        both
+        for both in (pair(seed, 0.008) for seed in range(200))
+        if ratio(*both, LEVEL)[2] == "yes" and ratio(*both, 1 - Fraction(1, 80))[2] != "yes"
+    )
+    found = step_down(named({"weak": weak, "x": pair(3, 0.0), "y": pair(5, 0.0), "z": pair(9, 0.0)}), LEVEL)
+    first = next(iter(found.values()))
+    assert (first.told, first.reason.code, first.reason.arg("level")) == ("no", "many_types_tested", "98.75%")
+
+
+def test_one_call_each_is_tested_and_not_told() -> None:
+    # it counts among the types tested: the other needs 97.5 %
+    found = step_down(named({"once": ([100], [200]), "often": pair(1, 0.2)}), LEVEL)
+    once, often = found.values()
+    assert (once.told, once.reason.code, once.interval) == ("cannot be known", "one_value_each", None)
+    assert often.interval is not None
+    assert often.interval.level == Fraction(39, 40)
+
+
+def test_nothing_to_test() -> None:
+    assert step_down({}, LEVEL) == {}
