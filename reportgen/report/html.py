@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -13,6 +12,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from reportgen.report import (
+    compact,
     fonts,
     page_one,
     places,
@@ -127,7 +127,7 @@ def document(
     )
     values = {**_frame(context, digest, created), **_views(context, unprintable, tight)}
     page = _environment(language).get_template("report.html.j2").render(values)
-    return fonts.visible(page)
+    return fonts.visible(page if context.paper else compact.compact(page))
 
 
 def _section_ids(report: Report) -> tuple[str, ...]:
@@ -296,16 +296,15 @@ def _environment(language: str) -> Environment:
 
 
 def _labels(heads: Sequence[str]) -> Markup:
-    """The titles of a table's columns as custom properties, from the second column on; nothing without titles."""
-    quoted = (re.sub(r'["\\\n\r\f]', lambda found: f"\\{ord(found.group()):x} ", str(head)) for head in heads)
-    texts = ";".join(f'--l{number}:"{text}"' for number, text in enumerate(quoted, 2))
-    return Markup(' style="{}"').format(texts) if texts else Markup("")
+    """The titles of a table's columns from the second on."""
+    return compact.labels(dict(enumerate(heads, 2)))
 
 
 def _styles(*, paper: bool) -> dict[str, Markup]:
     """The style sheets; on paper with the addresses of the two font files."""
     read = {
-        name: (templates_dir() / f"{name}.css").read_text(encoding="utf-8") for name in ("tokens", "screen", "print")
+        name: compact.style((templates_dir() / f"{name}.css").read_text(encoding="utf-8"))
+        for name in ("tokens", "screen", "print")
     }
     faces = ""
     if paper:

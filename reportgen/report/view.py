@@ -107,7 +107,7 @@ class Where:
     anchor: str
     """Its line in the manifest, which holds the digest; empty when it is not listed there."""
     locator: str
-    """Places in it."""
+    """Places in it; columns that are those of the entry before are called the same."""
     formula: str
     """Rules; empty when they are those of the entry before."""
 
@@ -177,8 +177,9 @@ def whence(context: Context, values: Iterable[Value | None]) -> tuple[Where, ...
         found = context.origins[identity]
         files.setdefault((found.file, found.digest), []).append(identity)
     entries: list[Where] = []
-    before = ""
+    before, known = "", ()  # type: str, tuple[str, ...]
     for (file, digest), group in files.items():
+        locators = tuple(dict.fromkeys(context.origins[identity].locator for identity in group))
         formula = context.series(
             dict.fromkeys(filter(None, (formula_text(context.origins[i].formula, context.language) for i in group)))
         )
@@ -191,14 +192,37 @@ def whence(context: Context, values: Iterable[Value | None]) -> tuple[Where, ...
                 short=f"{names[0]}/.../{names[-1]}" if anchor and len(names) > 2 else file,
                 digest=digest,
                 anchor=anchor,
-                locator=context.series(
-                    dict.fromkeys(locator_text(context.origins[i].locator, context.language) for i in group)
-                ),
+                locator=_places(context, locators, known),
                 formula="" if formula == before else formula,
             )
         )
-        before = formula
+        before, known = formula, locators
     return tuple(entries)
+
+
+def _places(context: Context, locators: Sequence[str], known: Sequence[str]) -> str:
+    """Places in a file; what the entry before it names as well is not named again.
+
+    Args:
+        context: the context.
+        locators: of this file.
+        known: those of the entry before.
+    """
+    if locators == known:
+        return context.text("same place")
+    before = known[0].partition("; ")[0] if len(known) == 1 else ""
+    places: dict[str, list[str]] = {}
+    for locator in locators:
+        first, _, rest = locator.partition("; ")
+        places.setdefault(rest, []).append(first)
+    found = []
+    for rest, firsts in places.items():
+        if rest and firsts == [before] and before.startswith(("column ", "columns ")):
+            shown = context.text("same columns")
+        else:
+            shown = ", ".join(locator_text(first, context.language) for first in firsts)
+        found.append("; ".join(filter(None, (shown, locator_text(rest, context.language)))))
+    return context.series(found)
 
 
 def cell(context: Context, value: Value | None, text: str) -> Cell:
