@@ -7,7 +7,7 @@ import sys
 
 from command import reportgen
 
-HEAVY = ("pandas", "numpy", "pyarrow", "weasyprint", "scipy", "pydantic")
+HEAVY = ("pandas", "numpy", "pyarrow", "altair", "weasyprint", "scipy", "pydantic", "vl_convert")
 
 
 def test_the_command_line_loads_nothing_heavy() -> None:

@@ -1,19 +1,22 @@
-"""What all charts share: colours, scales, the marks that charts are made of, and the drawing as inline SVG.
+"""What all charts share: colours, the house theme, inline SVG, and the layers that charts are made of.
 
-A chart function places its marks in px and measures its words in the vendored font (``fonts.width``): what is left is
-lines, rectangles, circles and texts. They are written here, in the order given, neighbours of one look in one group or
-path, coordinates to a tenth of a px. ``screen.css`` maps each colour to one for dark screens, so that no second drawing
-is needed; a test holds both together. No ids, no clips, no gradients: any number of charts may share a page.
+``screen.css`` maps each colour to one for dark screens, so that no second drawing is needed; a test holds both
+together. Ids come from a counter of the process in Vega: they are renamed, so that a chart is the same each time and no
+two of a page share one.
 """
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache, lru_cache
 from html import escape
-from itertools import groupby, pairwise
-from math import ceil, floor, log10
+from typing import Any, cast
+
+import altair as alt
+import pandas as pd
+import vl_convert as vlc
 
 from reportgen.report import fonts
 
@@ -25,14 +28,9 @@ SPARE = 1.16
 """By how much letters may be wider than in the vendored font: on a machine that lacks it, DejaVu Sans is."""
 GROW = 1.25
 """A chart may grow to this on a wide screen, so that its text reaches the size of the body."""
-PADDING = 2.0
+
+PADDING = {"left": 2, "top": 2, "right": 2, "bottom": 3}
 """px around a chart: a letter may reach a little beyond its measured box."""
-MIDDLE = 0.35
-"""From the middle of a capital or a digit down to the line it stands on, in parts of the type size."""
-TICKS = 6
-"""About how many ticks an axis has."""
-BEYOND = 6
-"""By how many px the value of a tick may reach beyond its axis; one that would reach further is left out."""
 
 INK, INK2, INK3 = "#1a1d21", "#4a5058", "#646b73"
 LINE, PAPER = "#d5d9dd", "#ffffff"
@@ -41,230 +39,149 @@ BEFORE_TINTS = ("#c9cccf", "#dfe1e3", "#f2f3f4")
 AFTER_TINTS = ("#0072b2", "#5aa7d3", "#b5d8ec")
 LESS, MORE = AFTER_TINTS[1], "#c75b1e"
 
-
-# ------------------------------------------------------------------------------------------- nouns
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Scale:
-    """A linear scale from values to px."""
-
-    low: float
-    """Value at 0 px."""
-    high: float
-    """Value at ``size`` px; above ``low``."""
-    size: float
-    """Length in px."""
-
-    def at(self, value: float) -> float:
-        """Where a value lies, in px."""
-        return (value - self.low) / (self.high - self.low) * self.size
+Rows = Iterable[Mapping[str, object]]
+"""Rows of a chart's data."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Shape:
-    """One mark, in px."""
+# ------------------------------------------------------------------------------------------- theme and output
+def svg(chart: alt.LayerChart, *, name: str, title: str) -> str:
+    """Inline SVG of a chart: it scales, its title states the finding, its ids are its own.
 
-    kind: str
-    """``path``, ``circle`` or ``text``."""
-    place: str
-    """``d`` of a path; the attributes of place of the others."""
-    look: tuple[tuple[str, str], ...]
-    """Attributes that neighbours may share."""
-    box: tuple[float, float, float, float]
-    """Left, top, right and bottom."""
-    words: str = ""
-    """What a text says."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Drawing:
-    """A chart: its marks in the order they are drawn."""
-
-    shapes: tuple[Shape, ...]
-    """Marks."""
-
-
-Place = tuple[float, float]
-"""(x, y) in px."""
-
-
-# ------------------------------------------------------------------------------------------- output
-def svg(drawing: Drawing, *, title: str) -> str:
-    """Inline SVG of a chart: it scales, and its title states the finding in one sentence."""
-    boxes = [shape.box for shape in drawing.shapes]
-    left, top = (floor(min(box[side] for box in boxes) - PADDING) for side in (0, 1))
-    right, bottom = (ceil(max(box[side] for box in boxes) + PADDING) for side in (2, 3))
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" role="img" viewBox="{left} {top} {right - left} {bottom - top}"'
-        f' font-family="{fonts.FAMILY}" font-size="{SIZE}px" style="max-width:{(right - left) * GROW:.0f}px">'
-        f"<title>{escape(fonts.visible(title))}</title>{''.join(_written(drawing.shapes))}</svg>"
+    Args:
+        chart: what a function of ``charts`` returned.
+        name: letters, digits and hyphens; no two charts of a document share it.
+        title: the finding in one sentence.
+    """
+    out = _drawn(json.dumps(_themed(chart), sort_keys=True))
+    for index, old in enumerate(dict.fromkeys(re.findall(r'\bid="([^"]+)"', out))):
+        out = out.replace(f'id="{old}"', f'id="{name}-{index}"').replace(f"url(#{old})", f"url(#{name}-{index})")
+    box = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', out)
+    across, down = (float(number) for number in box.groups()) if box else (float(WIDE), float(WIDE))
+    head = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" role="img" viewBox="0 0 {across:g} {down:g}"'
+        f' font-family="{fonts.FAMILY}" font-size="{SIZE}px"'
+        f' style="max-width:{across * GROW:.0f}px"><title>{escape(fonts.visible(title))}</title>'
     )
+    return re.sub(r"<svg\b[^>]*>", lambda _: head, out, count=1)
 
 
-def _written(shapes: Iterable[Shape]) -> Iterator[str]:
-    """Marks as elements; paths of one look in one, other neighbours of one look in a group."""
-    for (kind, look), run in groupby(shapes, key=lambda shape: (shape.kind, shape.look)):
-        members = list(run)
-        attributes = "".join(f' {name}="{value}"' for name, value in look)
-        if kind == "path":
-            yield f'<path d="{"".join(shape.place for shape in members)}"{attributes}/>'
-        elif len(members) == 1:
-            yield _element(members[0], attributes)
-        else:
-            yield f"<g{attributes}>{''.join(_element(shape) for shape in members)}</g>"
-
-
-def _element(shape: Shape, attributes: str = "") -> str:
-    """A circle or a text."""
-    if shape.kind == "text":
-        return f"<text{shape.place}{attributes}>{escape(shape.words)}</text>"
-    return f"<{shape.kind}{shape.place}{attributes}/>"
-
-
-def figure(value: float) -> str:
-    """A coordinate to a tenth of a px, as short as it can be written."""
-    return f"{round(value, 1) + 0.0:.1f}".removesuffix(".0")
-
-
-# ------------------------------------------------------------------------------------------- marks
-def _look(**values: str | float | None) -> tuple[tuple[str, str], ...]:
-    """Attributes, without those that are None."""
-    return tuple((name.replace("_", "-"), str(value)) for name, value in values.items() if value is not None)
-
-
-def rect(
-    across: tuple[float, float], down: tuple[float, float], *, fill: str, stroke: str | None = None, width: float = 0
-) -> Shape:
-    """A rectangle between two px of each direction; ``fill`` may be ``none``."""
-    (left, right), (top, bottom) = sorted(across), sorted(down)
-    wide, high = round(right, 1) - round(left, 1), round(bottom, 1) - round(top, 1)
-    return Shape(
-        kind="path",
-        place=f"M{figure(left)} {figure(top)}h{figure(wide)}v{figure(high)}h{figure(-wide)}z",
-        look=_look(fill=fill, stroke=stroke, stroke_width=width if stroke else None),
-        box=(left - width / 2, top - width / 2, right + width / 2, bottom + width / 2),
+def _themed(chart: alt.LayerChart) -> dict[str, Any]:
+    """The Vega-Lite specification with the house theme."""
+    axis = {
+        "labelFont": fonts.FAMILY,
+        "titleFont": fonts.FAMILY,
+        "labelFontSize": SIZE,
+        "titleFontSize": SIZE,
+        "titleFontWeight": "normal",
+        "labelColor": INK2,
+        "titleColor": INK2,
+        "gridColor": LINE,
+        "gridWidth": 0.6,
+        "domain": False,
+        "ticks": False,
+        "labelPadding": 5,
+        "titlePadding": 4,
+        "tickCount": 6,
+        "labelBound": 10,
+    }
+    spec: dict[str, Any] = (
+        chart.configure(font=fonts.FAMILY, background="transparent", padding=PADDING)
+        .configure_view(stroke=None)
+        .configure_axis(**axis)
+        .configure_text(font=fonts.FAMILY, fontSize=SIZE, color=INK)
+        .to_dict(validate=False)
     )
+    return spec
 
 
-def rule(
-    start: Place, end: Place, *, color: str, width: float, dash: str | None = None, opacity: float | None = None
-) -> Shape:
-    """A straight line."""
-    (x, y), (x2, y2) = start, end
-    move = f"V{figure(y2)}" if x == x2 else f"H{figure(x2)}" if y == y2 else f"L{figure(x2)} {figure(y2)}"
-    half = width / 2
-    return Shape(
-        kind="path",
-        place=f"M{figure(x)} {figure(y)}{move}",
-        look=_look(stroke=color, stroke_width=width, stroke_dasharray=dash, stroke_opacity=opacity),
-        box=(min(x, x2) - half, min(y, y2) - half, max(x, x2) + half, max(y, y2) + half),
-    )
+@lru_cache(maxsize=64)
+def _drawn(spec: str) -> str:
+    """The SVG that Vega draws, with two decimals and without what draws nothing: HTML and PDF share it."""
+    _register_fonts()
+    out = str(vlc.vegalite_to_svg(spec, allowed_base_urls=[]))
+    out = re.sub(r'<path class="(?:foreground|background)" d="(?:|M0,0h0v0h0Z)"[^>]*/>', "", out)
+    out = re.sub(r' (?:aria-[a-z]+|role|class|pointer-events)="[^"]*"| opacity="1"', "", out)
+    out = re.sub(rf' font-(?:family="{fonts.FAMILY}"|size="{SIZE}px"|weight="normal")', "", out)  # the root has them
+    out = re.sub(r'<path d="(?:" display="none|M0,0h0v0h0Z)"/>', "", out)
+    out = re.sub(r' transform="translate\(0(?:\.0+)?,0(?:\.0+)?\)"', "", out)
+    return re.sub(r"<[a-z][^>]*>", lambda tag: re.sub(r"(\d\.\d\d)\d+", r"\1", tag.group()), _flat(out))
 
 
-def dot(
-    at: Place,
-    *,
-    radius: float,
-    fill: str,
-    stroke: str | None = None,
-    width: float = 0,
-    opacity: float | None = None,
-) -> Shape:
-    """A disc, or with a stroke and the fill of the paper a ring."""
-    x, y = at
-    reach = radius + width / 2
-    return Shape(
-        kind="circle",
-        place=f' cx="{figure(x)}" cy="{figure(y)}" r="{radius}"',
-        look=_look(fill=fill, stroke=stroke, stroke_width=width if stroke else None, fill_opacity=opacity),
-        box=(x - reach, y - reach, x + reach, y + reach),
-    )
+def _flat(drawn: str) -> str:
+    """The same without groups that carry no attribute, which draw as what they hold."""
+    opened: list[bool] = []
+
+    def kept(tag: re.Match[str]) -> str:
+        if tag.group() == "</g>":
+            return "</g>" if opened.pop() else ""
+        if tag.group().endswith("/>"):
+            return ""
+        opened.append(tag.group() != "<g>")
+        return tag.group() if opened[-1] else ""
+
+    return re.sub(r"<g\b[^>]*>|</g>", kept, drawn)
 
 
-def stairs(points: Sequence[Place], *, color: str, width: float) -> Shape:
-    """A line that holds each value until the next; at least one point, ascending in x."""
-    (x, y), *rest = ((figure(across), figure(down)) for across, down in points)
-    path = f"M{x} {y}"
-    for across, down in rest:
-        if down != y:
-            path += f"H{across}V{down}"
-            y = down
-    path += f"H{figure(points[-1][0])}"
-    xs, ys = [point[0] for point in points], [point[1] for point in points]
-    return Shape(
-        kind="path",
-        place=re.sub(r"(?:H[-\d.]+)+(?=H)", "", path),
-        look=_look(fill="none", stroke=color, stroke_width=width),
-        box=(min(xs), min(ys) - width / 2, max(xs), max(ys) + width / 2),
-    )
+@cache
+def _register_fonts() -> None:
+    """Let Vega measure and name the vendored font; once."""
+    vlc.register_font_directory(str(fonts.path("normal").parent))
 
 
-def text(
-    at: Place, words: str, *, align: str = "start", dx: float = 0, color: str = INK, weight: str = "normal"
-) -> Shape:
-    """A text whose middle is at a height; ``align`` is ``start``, ``middle`` or ``end`` of it at the place."""
-    x, y = at[0] + dx, at[1] + SIZE * MIDDLE
-    wide = fonts.width(words, SIZE, weight)
-    left = x - {"start": 0.0, "middle": wide / 2, "end": wide}[align]
-    return Shape(
-        kind="text",
-        place=f' x="{figure(x)}" y="{figure(y)}"',
-        look=_look(
-            fill=color,
-            font_weight="bold" if weight == "bold" else None,
-            text_anchor=align if align != "start" else None,
-        ),
-        box=(left, y - SIZE * 0.85, left + wide, y + SIZE * 0.25),
-        words=words,
-    )
+# ------------------------------------------------------------------------------------------- small helpers
+def data(rows: Rows) -> pd.DataFrame:
+    """Rows as a frame."""
+    return pd.DataFrame.from_records([dict(row) for row in rows])
 
 
-def clear(shape: Shape) -> tuple[Shape, Shape]:
-    """A text that stands on lines: under it a rim in the colour of the paper."""
-    rest = [pair for pair in shape.look if pair[0] != "fill"]
-    rim = _look(fill=PAPER, stroke=PAPER, stroke_width=4, stroke_linejoin="round")
-    return replace(shape, look=(*rim, *rest)), shape
+def x_axis(low: float, high: float, *, title: str | None = None) -> alt.X:
+    """Column ``x`` from ``low`` to ``high``; an axis with grid lines where there is a title."""
+    axis = alt.Axis(grid=True) if title is not None else None
+    return alt.X("x:Q", title=title, scale=alt.Scale(domain=[low, high], nice=False, zero=False), axis=axis)
 
 
-def column(labels: Iterable[tuple[float, str]], *, weight: str = "normal", color: str = INK) -> list[Shape]:
-    """Labels left of the plot, flush right: (y in px, text)."""
-    return [text((-8, y), words, align="end", weight=weight, color=color) for y, words in labels]
+def y_axis(low: float, high: float) -> alt.Y:
+    """Column ``y``, px from the top; no axis."""
+    return alt.Y("y:Q", axis=None, scale=alt.Scale(domain=[low, high], nice=False, zero=False, reverse=True))
 
 
-def axis(scale: Scale, *, foot: float, title: str) -> list[Shape]:
-    """An axis of values along the foot of a plot: lines of a grid, their values, and what they are."""
-    step, ticks = _ticks(scale.low, scale.high)
-    spots = [(round(scale.at(tick)) + 0.5, tick) for tick in ticks]
-    grid = [rule((at, 0), (at, foot), color=LINE, width=0.6) for at, _tick in spots]
-    decimals = max(0, -floor(log10(step)))
-    labels = [text((at, foot + 11), _tick_text(tick, decimals), align="middle", color=INK2) for at, tick in spots]
-    labels = [label for label in labels if label.box[0] > -BEYOND and label.box[2] < scale.size + BEYOND]
-    while any(one.box[2] + 4 > other.box[0] for one, other in pairwise(labels)):
-        labels = labels[::2]
-    return [*grid, *labels, text((scale.size / 2, foot + 26), title, align="middle", color=INK2)]
+def colour(fills: Mapping[str, str], *, stroke: bool = False) -> alt.Color | alt.Stroke:
+    """Column ``k`` by its colour; no legend."""
+    scale = alt.Scale(domain=list(fills), range=list(fills.values()))
+    return alt.Stroke("k:N", legend=None, scale=scale) if stroke else alt.Color("k:N", legend=None, scale=scale)
 
 
-def _ticks(low: float, high: float) -> tuple[float, list[float]]:
-    """A step of 1, 2 or 5 times a power of ten, and its multiples between two ends."""
-    rough = (high - low) / TICKS
-    power = 10.0 ** floor(log10(rough))
-    step = power * next((factor for factor, limit in ((1, 1.5), (2, 3.5), (5, 7.5)) if rough / power < limit), 10)
-    first, last = ceil(low / step), floor(high / step)
-    return step, [number * step for number in range(first, last + 1)]
+def text(rows: Rows, x: alt.X, y: alt.Y, *, align: str = "left", dx: float = 0, **mark: Any) -> alt.Chart:
+    """Texts at (x, y): column ``t``."""
+    base = alt.Chart(data(rows))
+    options: dict[str, Any] = {"align": align, "dx": dx, "baseline": "middle", **mark}
+    texts: alt.Chart = base.mark_text(**options).encode(x=x, y=y, text="t:N")
+    return texts
 
 
-def _tick_text(value: float, decimals: int) -> str:
-    return f"{value + 0.0:,.{decimals}f}".replace("-", "\u2212")
+def clear_text(rows: Rows, x: alt.X, y: alt.Y, **mark: Any) -> list[alt.Chart]:
+    """Texts that stand on lines: under each a rim in the colour of the paper."""
+    rows = list(rows)
+    rim = {**mark, "color": PAPER, "stroke": PAPER, "strokeWidth": 4, "strokeJoin": "round"}
+    return [text(rows, x, y, **rim), text(rows, x, y, **mark)]
 
 
-# ------------------------------------------------------------------------------------------- words
-def room(words: str, weight: str = "normal") -> float:
+def column(labels: Sequence[tuple[float, str]], y: alt.Y, *, weight: str = "normal", color: str = INK) -> alt.Chart:
+    """Labels left of the plot, flush right: (y, text)."""
+    base = alt.Chart(data({"y": at, "t": text} for at, text in labels))
+    options: dict[str, Any] = {"align": "right", "baseline": "middle", "fontWeight": weight, "color": color}
+    texts: alt.Chart = base.mark_text(**options).encode(x=alt.value(-8), y=y, text="t:N")
+    return texts
+
+
+def room(text: str, weight: str = "normal") -> float:
     """Room that a text of a chart needs in px: on screen the font may be another, wider one."""
-    return fonts.width(words, SIZE, weight, spare=SPARE)
+    return fonts.width(text, SIZE, weight, spare=SPARE)
 
 
-def elided(words: str, limit: float, weight: str = "normal") -> str:
+def elided(text: str, limit: float, weight: str = "normal") -> str:
     """The text, or its head and tail when it needs more room than ``limit``."""
-    return fonts.elided(words, limit, SIZE, weight, spare=SPARE)
+    return fonts.elided(text, limit, SIZE, weight, spare=SPARE)
 
 
 def column_width(labels: Sequence[str], limit: float, weight: str = "normal") -> float:
@@ -272,6 +189,6 @@ def column_width(labels: Sequence[str], limit: float, weight: str = "normal") ->
     return min(max(room(label, weight) for label in labels), limit) + 8
 
 
-def side_color(side: str) -> str:
-    """Colour of lines and words of a side."""
-    return BEFORE if side == "before" else AFTER
+def layer(charts: Sequence[alt.Chart], *, width: float, height: float) -> alt.LayerChart:
+    """The layers on one plot of this size, in px."""
+    return cast("alt.LayerChart", alt.layer(*charts).properties(width=width, height=height))

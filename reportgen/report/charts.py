@@ -1,4 +1,4 @@
-"""Static charts of the report: one function per chart, plain rows in and a drawing out.
+"""Static charts of the report: one function per chart, plain rows in and an Altair chart out.
 
 Hue tells the side (grey = BEFORE, blue = AFTER or less), lightness tells the component, vermilion is "more" and nothing
 else, a dashed ink line is the agreed limit. Every mark is labelled directly, bars start at zero; there are no legends,
@@ -9,10 +9,12 @@ Each chart is drawn from the same rows for two widths: WIDE for paper and desk, 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from html import escape
-from typing import Literal
+from typing import Any, Literal
+
+import altair as alt
 
 from reportgen.report import canvas, fonts
 from reportgen.report.canvas import (
@@ -30,7 +32,6 @@ from reportgen.report.canvas import (
     NARROW,
     PAPER,
     WIDE,
-    Place,
     svg,
 )
 
@@ -174,26 +175,27 @@ def spark(
     low, high = domain if domain[1] > domain[0] else (domain[0] - 1, domain[0] + 1)
 
     def at(value: float) -> str:
-        return canvas.figure(4 + (value - low) / (high - low) * 104)
+        return f"{4 + (value - low) / (high - low) * 104:.1f}"
 
-    def dots(values: Iterable[float], y: float) -> str:
-        return "".join(f'<circle cx="{at(value)}" cy="{y}" r="2"/>' for value in values)
-
+    dots = [f'<circle cx="{at(v)}" cy="6.5" r="2" fill="none" stroke="{BEFORE}" stroke-width=".9"/>' for v in before]
+    dots += [f'<circle cx="{at(v)}" cy="15.5" r="2" fill="{AFTER}" fill-opacity=".6"/>' for v in after]
     tick = ""
     if limit is not None:
-        tick = f'<path d="M{at(limit)} 1V21" stroke="{LIMIT}" stroke-width="1.4" stroke-dasharray="3 1.5"/>'
+        tick = (
+            f'<line x1="{at(limit)}" x2="{at(limit)}" y1="1" y2="21" stroke="{LIMIT}" stroke-width="1.4"'
+            ' stroke-dasharray="3 1.5"/>'
+        )
     return (
         '<svg xmlns="http://www.w3.org/2000/svg" class="spark" role="img" viewBox="0 0 112 22" width="112" height="22">'
-        f'<title>{escape(fonts.visible(title))}</title><path d="M4 11H108" stroke="{LINE}" stroke-width=".8"/>{tick}'
-        f'<g fill="none" stroke="{BEFORE}" stroke-width=".9">{dots(before, 6.5)}</g>'
-        f'<g fill="{AFTER}" fill-opacity=".6">{dots(after, 15.5)}</g></svg>'
+        f'<title>{escape(fonts.visible(title))}</title><line x1="4" x2="108" y1="11" y2="11" stroke="{LINE}"'
+        f' stroke-width=".8"/>{tick}{"".join(dots)}</svg>'
     )
 
 
 # ------------------------------------------------------------------------------------------- 1 steps
 def step_strip(
     rows: Sequence[StripRow], *, limit: float | None, limit_label: str, axis: str, width: int
-) -> canvas.Drawing:
+) -> alt.LayerChart:
     """Every step as a dot; below the dots the value of the row with its interval; the agreed limit as a dashed line.
 
     Args:
@@ -208,27 +210,33 @@ def step_strip(
     low, high = _strip_domain(rows, limit)
     tops = _strip_tops(rows, has_limit=limit is not None)
     height = tops[-1] + 23
-    x = canvas.Scale(low=low, high=high, size=plot)
+    x, y = canvas.x_axis(low, high, title=axis), canvas.y_axis(0, height)
+    colour = canvas.colour({"before": BEFORE, "after": AFTER})
     pairs = list(zip(rows, tops, strict=True))
-    shapes = canvas.axis(x, foot=height, title=axis)
+    layers = []
     if limit is not None:
-        spans = [_strip_spot(row, x) for row in rows]
-        at = x.at(limit)
+        spans = [_strip_spot(row, domain=(low, high), plot=plot) for row in rows]
+        at = (limit - low) / (high - low) * plot
         crossed = [top for (_at, left, right), top in zip(spans, tops, strict=True) if left - 3 < at < right + 3]
-        shapes += _strip_limit(at, limit_label, room=plot - at, height=height, crossed=crossed)
+        layers += _strip_limit(limit, limit_label, x, y, room=plot - at, height=height, crossed=crossed)
+    dots = [{"x": v, "y": top + 5, "k": row.side} for row, top in pairs for v in row.values]
+    bars = [
+        {"x": row.low, "x2": row.high, "y": top + 16, "k": row.side}
+        for row, top in pairs
+        if row.low is not None and row.high is not None
+    ]
+    layers.append(alt.Chart(canvas.data(dots)).mark_circle(size=20, opacity=0.62).encode(x=x, y=y, color=colour))
+    if bars:
+        layers.append(
+            alt.Chart(canvas.data(bars))
+            .mark_rule(strokeWidth=5, opacity=0.35)
+            .encode(x=x, x2="x2:Q", y=y, color=colour)
+        )
+    ticks = alt.Chart(canvas.data({"x": row.middle, "y": top + 16, "k": row.side} for row, top in pairs))
+    layers.append(ticks.mark_tick(orient="vertical", thickness=2.2, size=11).encode(x=x, y=y, color=colour))
     for row, top in pairs:
-        color = canvas.side_color(row.side)
-        shapes += [canvas.dot((x.at(v), top + 5), radius=2.2, fill=color, opacity=0.62) for v in row.values]
-    for row, top in pairs:
-        color, line = canvas.side_color(row.side), top + 16
-        if row.low is not None and row.high is not None:
-            ends = ((x.at(row.low), line), (x.at(row.high), line))
-            shapes.append(canvas.rule(*ends, color=color, width=5, opacity=0.35))
-        middle = x.at(row.middle)
-        shapes.append(canvas.rule((middle, line - 5.5), (middle, line + 5.5), color=color, width=2.2))
-    for row, top in pairs:
-        shapes += _strip_texts(row, top, x, column=column)
-    return canvas.Drawing(shapes=tuple(shapes))
+        layers += _strip_texts(row, top, x, y, domain=(low, high), plot=plot, column=column)
+    return canvas.layer(layers, width=plot, height=height)
 
 
 def _strip_domain(rows: Sequence[StripRow], limit: float | None) -> tuple[float, float]:
@@ -251,41 +259,47 @@ def _strip_tops(rows: Sequence[StripRow], *, has_limit: bool) -> list[float]:
     return tops
 
 
-def _strip_limit(at: float, label: str, *, room: float, height: float, crossed: Sequence[float]) -> list[canvas.Shape]:
+def _strip_limit(
+    limit: float, label: str, x: alt.X, y: alt.Y, *, room: float, height: float, crossed: Sequence[float]
+) -> list[alt.Chart]:
     """The dashed line and its words, on the side where they fit; it pauses where a value's words stand on it."""
     starts, ends = [0.0, *(top + 23 for top in crossed)], [*(top + 10 for top in crossed), height]
-    pieces = [
-        canvas.rule((at, start), (at, end), color=LIMIT, width=1.4, dash="4 2")
-        for start, end in zip(starts, ends, strict=True)
-        if end > start
-    ]
+    pieces = [{"x": limit, "y": a, "y2": b} for a, b in zip(starts, ends, strict=True)]
+    line = alt.Chart(canvas.data(pieces)).mark_rule(color=LIMIT, strokeWidth=1.4, strokeDash=[4, 2])
+    rule = line.encode(x=x, y=y, y2="y2:Q")
     fits = room > canvas.room(label, "bold") + 6
-    align, dx = ("start", 5) if fits else ("end", -5)
-    return [*pieces, canvas.text((at, 5), label, align=align, dx=dx, color=LIMIT, weight="bold")]
+    align, dx = ("left", 5) if fits else ("right", -5)
+    words = canvas.text([{"x": limit, "y": 5, "t": label}], x, y, align=align, dx=dx, color=LIMIT, fontWeight="bold")
+    return [rule, words]
 
 
-def _strip_texts(row: StripRow, top: float, x: canvas.Scale, *, column: float) -> list[canvas.Shape]:
+def _strip_texts(
+    row: StripRow, top: float, x: alt.X, y: alt.Y, *, domain: tuple[float, float], plot: float, column: float
+) -> list[alt.Chart]:
     """The row's label at the left, and its value beside the interval on the side that has room."""
     weight = "bold" if row.strong else "normal"
-    color = canvas.side_color(row.side)
+    color = BEFORE if row.side == "before" else AFTER
     label = canvas.elided(row.label, column - 8, weight)
-    at_right, _left, _right = _strip_spot(row, x)
-    words = canvas.elided(row.text, x.size * 0.8, weight)
+    at_right, _left, _right = _strip_spot(row, domain=domain, plot=plot)
+    text = canvas.elided(row.text, plot * 0.8, weight)
     ends = _strip_ends(row)
-    align, dx, end = ("start", 7, max(ends)) if at_right else ("end", -7, min(ends))
-    value = canvas.text((x.at(end), top + 16), words, align=align, dx=dx, color=color, weight=weight)
-    return [*canvas.column([(top + 11, label)], weight=weight, color=color), *canvas.clear(value)]
+    spot = {"x": max(ends) if at_right else min(ends), "y": top + 16, "t": text}
+    align, dx = ("left", 7) if at_right else ("right", -7)
+    return [
+        canvas.column([(top + 11, label)], y, weight=weight, color=color),
+        *canvas.clear_text([spot], x, y, align=align, dx=dx, color=color, fontWeight=weight),
+    ]
 
 
 def _strip_ends(row: StripRow) -> list[float]:
     return [v for v in (row.middle, row.low, row.high) if v is not None]
 
 
-def _strip_spot(row: StripRow, x: canvas.Scale) -> tuple[bool, float, float]:
+def _strip_spot(row: StripRow, *, domain: tuple[float, float], plot: float) -> tuple[bool, float, float]:
     """Whether the value of a row stands right of its interval, and from where to where, in px of the plot."""
     weight = "bold" if row.strong else "normal"
-    ends, plot = _strip_ends(row), x.size
-    first, last = x.at(min(ends)), x.at(max(ends))
+    ends, per_unit = _strip_ends(row), plot / (domain[1] - domain[0])
+    first, last = ((end - domain[0]) * per_unit for end in (min(ends), max(ends)))
     at_right = plot - last >= canvas.room(row.text, weight) + 10 or plot - last >= first
     needed = canvas.room(canvas.elided(row.text, plot * 0.8, weight), weight) + 7
     return (True, last + 7, last + needed) if at_right else (False, first - needed, first - 7)
@@ -296,7 +310,7 @@ BAR, LEAD, LEADING = 46, 40, 15
 """Least height of a bar of the breakdown, room between its two bars, and height of a line of words."""
 
 
-def breakdown(parts: Sequence[Part], *, totals: tuple[str, str], width: int) -> canvas.Drawing:
+def breakdown(parts: Sequence[Part], *, totals: tuple[str, str], width: int) -> alt.LayerChart:
     """AFTER as a stacked bar under the ghost of BEFORE; thin lines join equal borders, so that each change is seen.
 
     Args:
@@ -307,11 +321,12 @@ def breakdown(parts: Sequence[Part], *, totals: tuple[str, str], width: int) -> 
     scale = _breakdown_scale(parts, totals, width)
     lines = max(len(_breakdown_rest(parts, side, scale)) for side in SIDES)
     bar = max(BAR, (lines + 1) * LEADING + 2)
-    shapes = [*_breakdown_bars(parts, bar=bar, scale=scale), *_breakdown_names(parts, scale=scale)]
+    x, y = canvas.x_axis(0, width / scale), canvas.y_axis(-18, 2 * bar + LEAD)
+    layers = [*_breakdown_bars(parts, x, y, bar=bar), *_breakdown_names(parts, x, y, scale=scale)]
     for side, total, middle in zip(SIDES, totals, (bar / 2, bar * 1.5 + LEAD), strict=True):
         words = canvas.elided(total, width * 0.7, "bold")
-        shapes += _breakdown_texts(parts, side, words, middle=middle, scale=scale)
-    return canvas.Drawing(shapes=tuple(shapes))
+        layers += _breakdown_texts(parts, side, words, x, y, middle=middle, scale=scale)
+    return canvas.layer(layers, width=width, height=2 * bar + LEAD + 18)
 
 
 def _breakdown_scale(parts: Sequence[Part], totals: tuple[str, str], width: int) -> float:
@@ -350,51 +365,61 @@ def _breakdown_rest(parts: Sequence[Part], side: Side, scale: float) -> list[str
     return [f"{part.name} {_shown(part, side)[1]}" for part in parts if not _inside(part, side, scale)]
 
 
-def _breakdown_bars(parts: Sequence[Part], *, bar: float, scale: float) -> list[canvas.Shape]:
+def _breakdown_bars(parts: Sequence[Part], x: alt.X, y: alt.Y, *, bar: float) -> list[alt.Chart]:
     segments, joins = [], []
     at_before = at_after = 0.0
     below = bar + LEAD
-    for part, ghost, fill in zip(parts, BEFORE_TINTS, AFTER_TINTS, strict=True):
-        ends = (at_before + part.before * scale, at_after + part.after * scale)
-        segments.append(canvas.rect((at_before, ends[0]), (0, bar), fill=ghost, stroke=BEFORE, width=0.8))
-        segments.append(canvas.rect((at_after, ends[1]), (below, below + bar), fill=fill, stroke=AFTER, width=0.8))
-        at_before, at_after = ends
-        joins.append(canvas.rule((at_before, bar), (at_after, below), color=INK3, width=0.8, dash="2 2"))
-    return [*segments, *joins]
+    for index, part in enumerate(parts):
+        segments.append({"x": at_before, "x2": at_before + part.before, "y": 0, "y2": bar, "k": f"b{index}"})
+        segments.append({"x": at_after, "x2": at_after + part.after, "y": below, "y2": below + bar, "k": f"a{index}"})
+        at_before, at_after = at_before + part.before, at_after + part.after
+        joins.append({"x": at_before, "x2": at_after, "y": bar, "y2": below})
+    keys = [f"{side}{index}" for side in "ba" for index in range(3)]
+    fill = canvas.colour(dict(zip(keys, BEFORE_TINTS + AFTER_TINTS, strict=True)))
+    line = canvas.colour({key: BEFORE if key[0] == "b" else AFTER for key in keys}, stroke=True)
+    bars = alt.Chart(canvas.data(segments)).mark_rect(strokeWidth=0.8)
+    lines = alt.Chart(canvas.data(joins)).mark_rule(color=INK3, strokeWidth=0.8, strokeDash=[2, 2])
+    return [
+        bars.encode(x=x, x2="x2:Q", y=y, y2="y2:Q", color=fill, stroke=line),
+        lines.encode(x=x, x2="x2:Q", y=y, y2="y2:Q"),
+    ]
 
 
-def _breakdown_names(parts: Sequence[Part], *, scale: float) -> list[canvas.Shape]:
+def _breakdown_names(parts: Sequence[Part], x: alt.X, y: alt.Y, *, scale: float) -> list[alt.Chart]:
     """Names above the bar of BEFORE, of the parts that hold their label, as far as they do not meet."""
-    names, at, free_from = [], 0.0, 0.0
+    rows, at, free_from = [], 0.0, 0.0
     for part in parts:
-        if _inside(part, "before", scale) and at >= free_from:
-            names.append(canvas.text((at, -10), part.name, dx=1, color=INK2))
-            free_from = at + canvas.room(part.name) + 8
-        at += part.before * scale
-    return names
+        if _inside(part, "before", scale) and at * scale >= free_from:
+            rows.append({"x": at, "y": -10, "t": part.name})
+            free_from = at * scale + canvas.room(part.name) + 8
+        at += part.before
+    return [canvas.text(rows, x, y, dx=1, color=INK2)] if rows else []
 
 
 def _breakdown_texts(
-    parts: Sequence[Part], side: Side, total: str, *, middle: float, scale: float
-) -> list[canvas.Shape]:
+    parts: Sequence[Part], side: Side, total: str, x: alt.X, y: alt.Y, *, middle: float, scale: float
+) -> list[alt.Chart]:
     """Figures inside the bar; right of it the sum, and the parts that hold none."""
-    shapes, at = [], 0.0
+    layers, at = [], 0.0
     for index, part in enumerate(parts):
-        value, words = _shown(part, side)
+        value, text = _shown(part, side)
         if _inside(part, side, scale):
-            color, weight = (PAPER, "bold") if side == "after" and index == 0 else (INK, "normal")
-            spot = (at + value * scale / 2, middle)
-            shapes.append(canvas.text(spot, words, align="middle", color=color, weight=weight))
-        at += value * scale
+            dark = side == "after" and index == 0
+            look: dict[str, Any] = {"color": PAPER if dark else INK, "fontWeight": "bold" if dark else "normal"}
+            layers.append(canvas.text([{"x": at + value / 2, "y": middle, "t": text}], x, y, align="center", **look))
+        at += value
     lines = _breakdown_rest(parts, side, scale)
     first = middle - LEADING / 2 * len(lines)
-    shapes.append(canvas.text((at, first), total, dx=6, color=canvas.side_color(side), weight="bold"))
-    shapes += [canvas.text((at, first + LEADING * number), words, dx=6) for number, words in enumerate(lines, 1)]
-    return shapes
+    color = BEFORE if side == "before" else AFTER
+    layers.append(canvas.text([{"x": at, "y": first, "t": total}], x, y, dx=6, color=color, fontWeight="bold"))
+    if lines:
+        rest = [{"x": at, "y": first + LEADING * number, "t": text} for number, text in enumerate(lines, 1)]
+        layers.append(canvas.text(rest, x, y, dx=6))
+    return layers
 
 
 # ------------------------------------------------------------------------------------------- 3 operators
-def movers(rows: Sequence[Mover], *, width: int) -> canvas.Drawing:
+def movers(rows: Sequence[Mover], *, width: int) -> alt.LayerChart:
     """Operator types by change of their total: bars from zero, the label on the other side of zero.
 
     Args:
@@ -406,17 +431,31 @@ def movers(rows: Sequence[Mover], *, width: int) -> canvas.Drawing:
     both = len({row.delta < 0 for row in rows}) > 1
     rows = [replace(row, label=canvas.elided(row.label, plot * (0.42 if both else 0.75))) for row in rows]
     low, high = _movers_domain(rows, plot)
-    step, x = 19, canvas.Scale(low=low, high=high, size=plot)
-    zero, bars, texts, names = x.at(0), [], [], []
+    step = 19
+    x, y = canvas.x_axis(low, high), canvas.y_axis(0, step * len(rows))
+    bars, texts = [], {True: [], False: []}  # type: list[dict[str, object]], dict[bool, list[dict[str, object]]]
+    names = []
     for index, row in enumerate(rows):
         middle = step * index + step / 2
-        color = LESS if row.delta < 0 else MORE
-        bars.append(canvas.rect((zero, x.at(row.delta)), (middle - 6, middle + 6), fill=color))
-        align, dx = ("start", 6) if row.delta < 0 else ("end", -6)
-        texts.append(canvas.text((zero, middle), row.label, align=align, dx=dx))
+        bars.append({"x": 0, "x2": row.delta, "y": middle - 6, "y2": middle + 6, "k": _direction(row)})
+        texts[row.delta < 0].append({"x": 0, "y": middle, "t": row.label})
         names.append((middle, canvas.elided(row.name, column - 8)))
-    line = canvas.rule((zero, 0), (zero, step * len(rows)), color=INK2, width=0.8)
-    return canvas.Drawing(shapes=(*bars, line, *canvas.column(names), *texts))
+    drawn = (
+        alt.Chart(canvas.data(bars))
+        .mark_rect()
+        .encode(x=x, x2="x2:Q", y=y, y2="y2:Q", color=canvas.colour({"less": LESS, "more": MORE}))
+    )
+    zero = alt.Chart(canvas.data([{"x": 0}])).mark_rule(color=INK2, strokeWidth=0.8).encode(x=x)
+    layers = [drawn, zero, canvas.column(names, y)]
+    if texts[True]:
+        layers.append(canvas.text(texts[True], x, y, dx=6))
+    if texts[False]:
+        layers.append(canvas.text(texts[False], x, y, align="right", dx=-6))
+    return canvas.layer(layers, width=plot, height=step * len(rows))
+
+
+def _direction(row: Mover) -> str:
+    return "less" if row.delta < 0 else "more"
 
 
 def _movers_domain(rows: Sequence[Mover], plot: float) -> tuple[float, float]:
@@ -441,7 +480,7 @@ def _movers_domain(rows: Sequence[Mover], plot: float) -> tuple[float, float]:
 
 
 # ------------------------------------------------------------------------------------------- 4 memory
-def memory(rows: Sequence[Peak], *, width: int) -> canvas.Drawing:
+def memory(rows: Sequence[Peak], *, width: int) -> alt.LayerChart:
     """Peak per component: AFTER as a bar inside the outline of BEFORE, a tick at the limit.
 
     Args:
@@ -455,30 +494,31 @@ def memory(rows: Sequence[Peak], *, width: int) -> canvas.Drawing:
     scale = min((plot - 8 - canvas.room(row.label)) / end for row, end in zip(rows, ends, strict=True) if end)
     scale = max(scale, plot * 0.2 / max(ends))
     step = 27
-    pairs = [(row, step * index + step / 2) for index, row in enumerate(rows)]
-    labels = [canvas.text((end * scale, at), row.label, dx=6) for (row, at), end in zip(pairs, ends, strict=True)]
-    names = canvas.column((at, canvas.elided(row.name, column - 8)) for row, at in pairs)
-    return canvas.Drawing(shapes=(*_memory_marks(pairs, scale), *labels, *names))
+    x, y = canvas.x_axis(0, plot / scale), canvas.y_axis(0, step * len(rows))
+    spots = [step * index + step / 2 for index in range(len(rows))]
+    pairs = list(zip(rows, spots, strict=True))
+    labels = [{"x": end, "y": at, "t": row.label} for (row, at), end in zip(pairs, ends, strict=True)]
+    names = [(at, canvas.elided(row.name, column - 8)) for row, at in pairs]
+    layers = [*_memory_marks(pairs, x, y), canvas.text(labels, x, y, dx=6), canvas.column(names, y)]
+    return canvas.layer(layers, width=plot, height=step * len(rows))
 
 
-def _memory_marks(pairs: Sequence[tuple[Peak, float]], scale: float) -> list[canvas.Shape]:
+def _memory_marks(pairs: Sequence[tuple[Peak, float]], x: alt.X, y: alt.Y) -> list[alt.Chart]:
     """Bars, outlines and ticks, each where there is such a value."""
-    bars = [
-        canvas.rect((0, row.after * scale), (at - 4.5, at + 4.5), fill=AFTER)
-        for row, at in pairs
-        if row.after is not None
-    ]
-    ghosts = [
-        canvas.rect((0, row.before * scale), (at - 8.5, at + 8.5), fill="none", stroke=BEFORE, width=1)
-        for row, at in pairs
-        if row.before is not None
-    ]
-    ticks = [
-        canvas.rule((row.limit * scale, at - 12), (row.limit * scale, at + 12), color=LIMIT, width=2)
-        for row, at in pairs
-        if row.limit is not None
-    ]
-    return [*bars, *ghosts, *ticks]
+    bars = [{"x": 0, "x2": row.after, "y": at - 4.5, "y2": at + 4.5} for row, at in pairs if row.after is not None]
+    ghosts = [{"x": 0, "x2": row.before, "y": at - 8.5, "y2": at + 8.5} for row, at in pairs if row.before is not None]
+    ticks = [{"x": row.limit, "y": at} for row, at in pairs if row.limit is not None]
+    layers = []
+    if bars:
+        drawn = alt.Chart(canvas.data(bars)).mark_rect(color=AFTER)
+        layers.append(drawn.encode(x=x, x2="x2:Q", y=y, y2="y2:Q"))
+    if ghosts:
+        outline = alt.Chart(canvas.data(ghosts)).mark_rect(filled=False, stroke=BEFORE, strokeWidth=1)
+        layers.append(outline.encode(x=x, x2="x2:Q", y=y, y2="y2:Q"))
+    if ticks:
+        mark = alt.Chart(canvas.data(ticks)).mark_tick(orient="vertical", color=LIMIT, thickness=2, size=24)
+        layers.append(mark.encode(x=x, y=y))
+    return layers
 
 
 # ------------------------------------------------------------------------------------------- 5 thresholds
@@ -486,32 +526,53 @@ TRACK = 66
 """Height of one rule: title, band, words."""
 
 
-def bands(tracks: Sequence[Track], *, width: int) -> canvas.Drawing:
+def bands(tracks: Sequence[Track], *, width: int) -> alt.LayerChart:
     """One track per rule: its bands as printed in the source, BEFORE as a ring, AFTER as a disc, a line between.
 
     Args:
         tracks: at least one.
         width: ``WIDE`` or ``NARROW``.
     """
-    fields: list[canvas.Shape] = []
-    texts: list[canvas.Shape] = []
-    points: dict[Side, list[Place]] = {"before": [], "after": []}
-    lines: list[canvas.Shape] = []
+    x, y = canvas.x_axis(0, width), canvas.y_axis(0, TRACK * len(tracks))
+    rects: list[dict[str, object]] = []
+    texts: list[alt.Chart] = []
+    points: dict[Side, list[dict[str, object]]] = {"before": [], "after": []}
     for index, track in enumerate(tracks):
         top, scale = index * TRACK, width / _track_end(track)
         title = canvas.elided(track.title, width, "bold")
-        fields += _track_fields(track, top, scale)
-        texts.append(canvas.text((0, top + 7), title, weight="bold"))
-        texts += _track_words(track, top, scale, width)
+        rects += _track_rects(track, top, scale)
+        texts.append(canvas.text([{"x": 0, "y": top + 7, "t": title}], x, y, fontWeight="bold"))
+        texts.append(canvas.text(_track_words(track, top, scale, width), x, y, color=INK2))
         spots = {side: value * scale for side, value in _track_values(track).items()}
         for side, at in spots.items():
-            points[side].append((at, top + 23))
-        if len(spots) > 1:
-            lines.append(canvas.rule(points["before"][-1], points["after"][-1], color=INK2, width=1))
-        texts += _track_figures(track, spots, top, width=width)
-    rings = [canvas.dot(at, radius=4.2, fill=PAPER, stroke=BEFORE, width=2) for at in points["before"]]
-    discs = [canvas.dot(at, radius=4.5, fill=AFTER) for at in points["after"]]
-    return canvas.Drawing(shapes=(*fields, *lines, *rings, *discs, *texts))
+            points[side].append({"x": at, "y": top + 23, "i": index})
+        texts += _track_figures(track, spots, top, x, y, width=width)
+    fields = alt.Chart(canvas.data(rects)).mark_rect(stroke=INK3, strokeWidth=0.6)
+    layers = [fields.encode(x=x, x2="x2:Q", y=y, y2="y2:Q", color=canvas.colour(TONES))]
+    return canvas.layer([*layers, *_track_marks(points, x, y), *texts], width=width, height=TRACK * len(tracks))
+
+
+def _track_marks(points: Mapping[Side, Sequence[dict[str, object]]], x: alt.X, y: alt.Y) -> list[alt.Chart]:
+    """Ring, disc and the line between them, as far as there are values."""
+    after = {point["i"]: point["x"] for point in points["after"]}
+    lines = [{**point, "x2": after[point["i"]]} for point in points["before"] if point["i"] in after]
+    layers = []
+    if lines:
+        rule = alt.Chart(canvas.data(lines)).mark_rule(color=INK2, strokeWidth=1)
+        layers.append(rule.encode(x=x, x2="x2:Q", y=y))
+    ring: dict[str, Any] = {
+        "size": 70,
+        "filled": True,
+        "color": PAPER,
+        "stroke": BEFORE,
+        "strokeWidth": 2,
+        "opacity": 1,
+    }
+    disc: dict[str, Any] = {"size": 80, "filled": True, "color": AFTER, "opacity": 1}
+    for side, mark in zip(SIDES, (ring, disc), strict=True):
+        if points[side]:
+            layers.append(alt.Chart(canvas.data(points[side])).mark_point(**mark).encode(x=x, y=y))
+    return layers
 
 
 def _track_values(track: Track) -> dict[Side, float]:
@@ -525,21 +586,21 @@ def _track_end(track: Track) -> float:
     return max(max(borders, default=0.0) * 1.5, *(v * 1.12 for v in _track_values(track).values()), 1e-9)
 
 
-def _track_fields(track: Track, top: float, scale: float) -> list[canvas.Shape]:
+def _track_rects(track: Track, top: float, scale: float) -> list[dict[str, object]]:
     end = _track_end(track)
     return [
-        canvas.rect(
-            (stretch.low * scale, (end if stretch.high is None else stretch.high) * scale),
-            (top + 15, top + 44),
-            fill=TONES["fine" if stretch.tone in FINE else "silent" if stretch.tone == SILENT else "attention"],
-            stroke=INK3,
-            width=0.6,
-        )
+        {
+            "x": stretch.low * scale,
+            "x2": (end if stretch.high is None else stretch.high) * scale,
+            "y": top + 15,
+            "y2": top + 44,
+            "k": "fine" if stretch.tone in FINE else "silent" if stretch.tone == SILENT else "attention",
+        }
         for stretch in track.stretches
     ]
 
 
-def _track_words(track: Track, top: float, scale: float, width: float) -> list[canvas.Shape]:
+def _track_words(track: Track, top: float, scale: float, width: float) -> list[dict[str, object]]:
     """What the source says of each band, below it; pushed right where the one before is longer than its band."""
     starts: list[float] = []
     free_from = 2.0
@@ -551,13 +612,12 @@ def _track_words(track: Track, top: float, scale: float, width: float) -> list[c
     for index in range(len(starts) - 1, -1, -1):
         starts[index] = max(0.0, min(starts[index], edge - canvas.room(track.stretches[index].text)))
         edge = starts[index] - 10
-    return [
-        canvas.text((at, top + 53), stretch.text, color=INK2)
-        for at, stretch in zip(starts, track.stretches, strict=True)
-    ]
+    return [{"x": at, "y": top + 53, "t": s.text} for at, s in zip(starts, track.stretches, strict=True)]
 
 
-def _track_figures(track: Track, spots: Mapping[Side, float], top: float, *, width: float) -> list[canvas.Shape]:
+def _track_figures(
+    track: Track, spots: Mapping[Side, float], top: float, x: alt.X, y: alt.Y, *, width: float
+) -> list[alt.Chart]:
     """Both values under their marks, moved apart where they would meet and inwards at the edges."""
     words: dict[Side, str] = {"before": track.text_before, "after": track.text_after}
     half = {side: canvas.room(words[side], "bold") / 2 for side in spots}
@@ -572,6 +632,13 @@ def _track_figures(track: Track, spots: Mapping[Side, float], top: float, *, wid
             beyond = max(0.0, at[right] + half[right] + 2 - width)
             at = {side: place - beyond for side, place in at.items()}
     return [
-        canvas.text((at[side], top + 36), words[side], align="middle", color=canvas.side_color(side), weight="bold")
+        canvas.text(
+            [{"x": at[side], "y": top + 36, "t": words[side]}],
+            x,
+            y,
+            align="center",
+            color=BEFORE if side == "before" else AFTER,
+            fontWeight="bold",
+        )
         for side in order
     ]

@@ -1,12 +1,14 @@
 """Two further charts, of the same house as ``charts``: stacked bars of both sides, and a value over time.
 
-Rows in, a drawing out. Words and figures arrive as text, values as floats in the unit that is printed.
+Rows in, an Altair chart out. Words and figures arrive as text, values as floats in the unit that is printed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+
+import altair as alt
 
 from reportgen.report import canvas
 from reportgen.report.canvas import AFTER, AFTER_TINTS, BEFORE, BEFORE_TINTS, INK2, LINE, PAPER
@@ -35,7 +37,7 @@ class Stack:
     """What stands right of the bar of AFTER."""
 
 
-def stacks(rows: Sequence[Stack], *, width: int) -> canvas.Drawing:
+def stacks(rows: Sequence[Stack], *, width: int) -> alt.LayerChart:
     """Stacked bars from zero: BEFORE above AFTER in each row, the words of each right of it.
 
     Args:
@@ -46,34 +48,29 @@ def stacks(rows: Sequence[Stack], *, width: int) -> canvas.Drawing:
     plot = width - column
     scale = _stack_scale(rows, plot)
     step = 2 * BAR + GAP
-    segments: list[canvas.Shape] = []
-    texts: dict[Side, list[canvas.Shape]] = {side: [] for side in SIDES}
+    x, y = canvas.x_axis(0, plot / scale), canvas.y_axis(0, step * len(rows))
+    segments, texts = [], {side: [] for side in SIDES}  # type: list[dict[str, object]], dict[Side, list[dict[str, object]]]
     for index, row in enumerate(rows):
-        top = step * index + GAP / 2
-        segments += _stack_bar(row.before, BEFORE_TINTS, top, scale=scale, line=BEFORE)
-        segments += _stack_bar(row.after, AFTER_TINTS, top + BAR, scale=scale, line=AFTER)
-        for side, values, words, middle in (
-            (SIDES[0], row.before, row.text_before, top + BAR / 2),
-            (SIDES[1], row.after, row.text_after, top + BAR * 1.5),
-        ):
-            shown, end = canvas.elided(words, plot * 0.7), (sum(values) * scale, middle)
-            texts[side].append(canvas.text(end, shown, dx=5, color=canvas.side_color(side)))
-    names = canvas.column(
-        (step * index + step / 2, canvas.elided(row.name, column - 8)) for index, row in enumerate(rows)
-    )
-    return canvas.Drawing(shapes=(*segments, *names, *texts["before"], *texts["after"]))
-
-
-def _stack_bar(
-    values: Sequence[float], tints: Sequence[str], top: float, *, scale: float, line: str
-) -> list[canvas.Shape]:
-    """The segments of a bar, one behind the other."""
-    found, at = [], 0.0
-    for value, fill in zip(values, tints, strict=False):
-        across = (at * scale, (at + value) * scale)
-        found.append(canvas.rect(across, (top + 0.5, top + BAR - 0.5), fill=fill, stroke=line, width=0.6))
-        at += value
-    return found
+        for side, values, text in (("before", row.before, row.text_before), ("after", row.after, row.text_after)):
+            top, at = step * index + GAP / 2 + (BAR if side == "after" else 0), 0.0
+            for number, value in enumerate(values):
+                end = at + value
+                segments.append({"x": at, "x2": end, "y": top + 0.5, "y2": top + BAR - 0.5, "k": f"{side[0]}{number}"})
+                at = end
+            words = canvas.elided(text, plot * 0.7)
+            texts["before" if side == "before" else "after"].append({"x": at, "y": top + BAR / 2, "t": words})
+    keys = [f"{side}{index}" for side in "ba" for index in range(3)]
+    fill = canvas.colour(dict(zip(keys, BEFORE_TINTS + AFTER_TINTS, strict=True)))
+    line = canvas.colour({key: BEFORE if key[0] == "b" else AFTER for key in keys}, stroke=True)
+    bars = alt.Chart(canvas.data(segments)).mark_rect(strokeWidth=0.6)
+    names = [(step * index + step / 2, canvas.elided(row.name, column - 8)) for index, row in enumerate(rows)]
+    layers = [bars.encode(x=x, x2="x2:Q", y=y, y2="y2:Q", color=fill, stroke=line), canvas.column(names, y)]
+    layers += [
+        canvas.text(texts[side], x, y, dx=5, color=color)
+        for side, color in zip(SIDES, (BEFORE, AFTER), strict=True)
+        if texts[side]
+    ]
+    return canvas.layer(layers, width=plot, height=step * len(rows))
 
 
 def _stack_scale(rows: Sequence[Stack], plot: float) -> float:
@@ -111,7 +108,7 @@ class Panel:
     """Value at its top, above ``low``."""
 
 
-def over_time(panels: Sequence[Panel], *, axis: str, width: int) -> canvas.Drawing:
+def over_time(panels: Sequence[Panel], *, axis: str, width: int) -> alt.LayerChart:
     """Panels one below the other on one axis of time; in each a step line for each side, its highest value marked.
 
     Args:
@@ -123,40 +120,53 @@ def over_time(panels: Sequence[Panel], *, axis: str, width: int) -> canvas.Drawi
     first, last = min(times), max(times)
     last = last if last > first else first + 1.0
     height = len(panels) * (PANEL + HEAD + 6)
-    x = canvas.Scale(low=first, high=last, size=width)
-    shapes = canvas.axis(x, foot=height, title=axis)
+    x, y = canvas.x_axis(first, last, title=axis), canvas.y_axis(0, height)
+    layers: list[alt.Chart] = []
     for index, panel in enumerate(panels):
         top = index * (PANEL + HEAD + 6) + HEAD
-        shapes.append(canvas.rule((0, top + PANEL), (width, top + PANEL), color=LINE, width=1))
-        shapes += _panel_lines(panel, top, last, x)
-        shapes += _panel_words(panel, top, width=width)
-    return canvas.Drawing(shapes=tuple(shapes))
+        foot = alt.Chart(canvas.data([{"x": first, "x2": last, "y": top + PANEL}]))
+        layers.append(foot.mark_rule(color=LINE, strokeWidth=1).encode(x=x, x2="x2:Q", y=y))
+        layers += _panel_lines(panel, top, last, x, y)
+        layers += _panel_words(panel, top, first, x, y, unit=width / (last - first), width=width)
+    return canvas.layer(layers, width=width, height=height)
 
 
-def _panel_lines(panel: Panel, top: float, last: float, x: canvas.Scale) -> list[canvas.Shape]:
+def _panel_lines(panel: Panel, top: float, last: float, x: alt.X, y: alt.Y) -> list[alt.Chart]:
     """The step lines and the marks of the highest values: a ring for BEFORE, a disc for AFTER."""
-    y = canvas.Scale(low=panel.high, high=panel.low, size=PANEL)
-    shapes = []
+
+    def at(value: float) -> float:
+        return top + PANEL * (1 - (value - panel.low) / (panel.high - panel.low))
+
+    layers = []
     for trace in panel.traces:
-        color = canvas.side_color(trace.side)
+        color = BEFORE if trace.side == "before" else AFTER
         end, held = trace.points[-1]
         points = (*trace.points, (max(end, last), held)) if len(trace.points) == 1 else trace.points
-        line = [(x.at(time), top + y.at(value)) for time, value in points]
-        shapes.append(canvas.stairs(line, color=color, width=1.5 if trace.side == "after" else 1.1))
+        line = alt.Chart(canvas.data({"x": time, "y": at(value), "i": number} for number, (time, value)
+                                     in enumerate(points)))  # fmt: skip
+        layers.append(
+            line.mark_line(interpolate="step-after", color=color, strokeWidth=1.5 if trace.side == "after" else 1.1)
+            .encode(x=x, y=y, order="i:Q")
+        )  # fmt: skip
         time, value = max(trace.points, key=lambda point: point[1])
+        mark = alt.Chart(canvas.data([{"x": time, "y": at(value)}]))
         fill = PAPER if trace.side == "before" else color
-        shapes.append(canvas.dot((x.at(time), top + y.at(value)), radius=2.5, fill=fill, stroke=color, width=1.4))
-    return shapes
+        drawn = mark.mark_point(filled=False, size=26, opacity=1, strokeWidth=1.4, fill=fill, stroke=color)
+        layers.append(drawn.encode(x=x, y=y))
+    return layers
 
 
-def _panel_words(panel: Panel, top: float, *, width: float) -> list[canvas.Shape]:
+def _panel_words(
+    panel: Panel, top: float, first: float, x: alt.X, y: alt.Y, *, unit: float, width: float
+) -> list[alt.Chart]:
     """Quantity and values of both sides in one line above the panel."""
     words = [(panel.title, INK2, "normal")]
-    words += [(trace.text, canvas.side_color(trace.side), "bold") for trace in panel.traces]
+    words += [(trace.text, BEFORE if trace.side == "before" else AFTER, "bold") for trace in panel.traces]
     room = (width - 12 * (len(words) - 1)) / len(words)
-    shapes, at = [], 0.0
+    layers, at = [], 0.0
     for text, color, weight in words:
         shown = canvas.elided(text, max(room, width - at if at else room), weight)
-        shapes.append(canvas.text((at, top - HEAD / 2 - 1), shown, color=color, weight=weight))
+        spot = [{"x": first + at / unit, "y": top - HEAD / 2 - 1, "t": shown}]
+        layers.append(canvas.text(spot, x, y, color=color, fontWeight=weight))
         at += canvas.room(shown, weight) + 12
-    return shapes
+    return layers

@@ -21,7 +21,7 @@ LIBRARIES = (
     ("harfbuzz-subset", "libharfbuzz-subset.so.0", False),
 )
 """(name, file that WeasyPrint loads, whether the PDF needs it)."""
-PACKAGES = ("weasyprint", "jinja2", "pandas", "pyarrow")
+PACKAGES = ("weasyprint", "jinja2", "altair", "vl-convert-python", "pandas", "pyarrow")
 REMEDY = "apt-get install -y --no-install-recommends libpangoft2-1.0-0 libharfbuzz-subset0"
 
 

@@ -10,10 +10,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
+import altair as alt
 from markupsafe import Markup
 
 from reportgen.model import Applicability
-from reportgen.report import canvas, charts, numbers, wording
+from reportgen.report import charts, numbers, wording
 from reportgen.report.document import (
     BandRow,
     GoalRow,
@@ -64,17 +65,17 @@ def scaled(value: Number, scale: numbers.Scale) -> float:
 
 
 def drawn(
-    context: Context, title: str, caption: str, build: Callable[[int], canvas.Drawing], *, less: int = 0
+    context: Context, name: str, title: str, caption: str, build: Callable[[int], alt.LayerChart], *, less: int = 0
 ) -> Figure:
     """Both renders of a chart; paper has the wide one alone."""
-    wide = charts.svg(build(charts.WIDE - less), title=title)
-    narrow = "" if context.paper else charts.svg(build(charts.NARROW), title=title)
-    return Figure(wide=Markup(wide), narrow=Markup(narrow), caption=caption)  # noqa: S704 - every text in it is escaped
+    wide = charts.svg(build(charts.WIDE - less), name=f"{name}-w", title=title)
+    narrow = "" if context.paper else charts.svg(build(charts.NARROW), name=f"{name}-n", title=title)
+    return Figure(wide=Markup(wide), narrow=Markup(narrow), caption=caption)  # noqa: S704 - Vega escapes every text
 
 
 def height(figure: Figure) -> float:
     """Height of the wide drawing at natural size, in px."""
-    found = re.search(r'viewBox="\S+ \S+ \S+ (\d+)"', figure.wide)
+    found = re.search(r'viewBox="0 0 [\d.]+ ([\d.]+)"', figure.wide)
     return float(found.group(1)) if found else 0.0
 
 
@@ -120,10 +121,10 @@ def steps(context: Context, *, shown: int = SHOWN_RANKS) -> Figure:
     if goal is not None:
         title = context.text("%(finding)s, %(limit)s", finding=title, limit=label)
 
-    def build(width: int) -> canvas.Drawing:
+    def build(width: int) -> alt.LayerChart:
         return charts.step_strip(rows, limit=limit, limit_label=label, axis=axis, width=width)
 
-    return drawn(context, title, _strip_caption(context, row, rows, goal), build, less=COLUMN)
+    return drawn(context, "steps", title, _strip_caption(context, row, rows, goal), build, less=COLUMN)
 
 
 def _strip_rows(context: Context, worst: MetricRow, texts: numbers.RowTexts, shown: int) -> list[charts.StripRow]:
@@ -206,10 +207,10 @@ def breakdown(context: Context) -> Figure:
         parts=context.series(f"{part.name} {part.text_before} → {part.text_after}" for part in narrow),
     )
 
-    def build(width: int) -> canvas.Drawing:
+    def build(width: int) -> alt.LayerChart:
         return charts.breakdown(wide if width == charts.WIDE else narrow, totals=totals, width=width)
 
-    return drawn(context, title, _breakdown_caption(context, whole), build)
+    return drawn(context, "breakdown", title, _breakdown_caption(context, whole), build)
 
 
 def step_parts(context: Context, whole: MetricRow) -> tuple[MetricRow, ...] | None:
@@ -298,14 +299,14 @@ def operators(context: Context, rank: int | None) -> Figure:
         label = context.text("%(label)s, %(calls)s", label=label, calls=_calls(context, row))
         return charts.Mover(name=row.type, delta=float(delta), label=label)
 
-    def build(width: int) -> canvas.Drawing:
+    def build(width: int) -> alt.LayerChart:
         rows = [mover(row, short=width != charts.WIDE) for row in moved]
         return charts.movers(sorted(rows, key=lambda row: row.delta), width=width)
 
     most = [mover(row, short=True) for row in moved[:2]]
     named = context.series(f"{row.name} {row.label}" for row in most)
     title = context.text("Operator types that moved most: %(types)s", types=named)
-    return drawn(context, title, _operators_caption(context, len(moved)), build)
+    return drawn(context, "operators", title, _operators_caption(context, len(moved)), build)
 
 
 def _operators_caption(context: Context, shown: int) -> str:
@@ -381,10 +382,10 @@ def memory(context: Context) -> Figure:
         sentences.append(context.text("Tick: the agreed limit."))
     sentences.append(context.text("Peaks occur at different moments and must not be added."))
 
-    def build(width: int) -> canvas.Drawing:
+    def build(width: int) -> alt.LayerChart:
         return charts.memory(wide if width == charts.WIDE else narrow, width=width)
 
-    return drawn(context, title, wording.join(sentences, context.language), build)
+    return drawn(context, "memory", title, wording.join(sentences, context.language), build)
 
 
 def _peak(context: Context, row: MetricRow, scale: numbers.Scale, *, short: bool) -> charts.Peak:
@@ -441,10 +442,10 @@ def bands(context: Context) -> Figure:
         " Ring: BEFORE; disc: AFTER. Two rules on one metric are two rows and are not merged."
     )
 
-    def build(width: int) -> canvas.Drawing:
+    def build(width: int) -> alt.LayerChart:
         return charts.bands(tracks, width=width)
 
-    return drawn(context, title, caption, build)
+    return drawn(context, "bands", title, caption, build)
 
 
 def _track(context: Context, rule: ThresholdRow) -> charts.Track:

@@ -8,7 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from reportgen.report import canvas, charts, charts_units, numbers, wording
+import altair as alt
+
+from reportgen.report import charts, charts_units, numbers, wording
 from reportgen.report.document import MetricRow, Number, SeriesRow
 from reportgen.report.figures import NAMES, SIDES, Figure, drawn, mean_of
 from reportgen.report.rows import has_value, main_rank
@@ -72,10 +74,10 @@ def busy(context: Context, metrics: Sequence[str]) -> Figure:
         "Outline: BEFORE; bar: AFTER; all bars on one scale from 0. Units work at the same time: shares do not add up."
     )
 
-    def build(width: int) -> canvas.Drawing:
+    def build(width: int) -> alt.LayerChart:
         return charts.memory(bars, width=width)
 
-    return drawn(context, title, _of_rank(context, caption), build)
+    return drawn(context, "units", title, _of_rank(context, caption), build)
 
 
 def _bar(context: Context, row: MetricRow) -> charts.Peak:
@@ -125,10 +127,10 @@ def collectives(context: Context) -> Figure:
         unit=scale.unit,
     )
 
-    def build(width: int) -> canvas.Drawing:
+    def build(width: int) -> alt.LayerChart:
         return charts_units.stacks(rows, width=width)
 
-    return drawn(context, title, _of_rank(context, caption), build)
+    return drawn(context, "collectives", title, _of_rank(context, caption), build)
 
 
 def _segments(rows: dict[str, MetricRow], side: charts.Side) -> tuple[Fraction, ...]:
@@ -185,7 +187,7 @@ def memory_over_time(context: Context) -> Figure:
         ),
         context.language,
     )
-    return _over_time(context, rows, scale, caption, low=Fraction(0), hint="memory")
+    return _over_time(context, "memory-time", rows, scale, caption, low=Fraction(0), hint="memory")
 
 
 def clock(context: Context) -> Figure:
@@ -201,7 +203,7 @@ def clock(context: Context) -> Figure:
         "Lines hold until the next record; above: lowest and highest value. The clock may fall while nothing runs."
         " The axis does not start at 0."
     )
-    return _over_time(context, rows, numbers.MEGAHERTZ, caption, low=low, hint="clock")
+    return _over_time(context, "clock", rows, numbers.MEGAHERTZ, caption, low=low, hint="clock")
 
 
 def _series(context: Context, names: Sequence[str]) -> list[SeriesRow]:
@@ -217,6 +219,7 @@ def _top(rows: Sequence[SeriesRow], part: str) -> Fraction:
 
 def _over_time(
     context: Context,
+    name: str,
     rows: Sequence[SeriesRow],
     scale: numbers.Scale,
     caption: str,
@@ -244,7 +247,7 @@ def _over_time(
     )
     foot = float(low / scale.factor)
 
-    def build(width: int) -> canvas.Drawing:
+    def build(width: int) -> alt.LayerChart:
         panels = []
         for identity in ids:
             traces = tuple(
@@ -259,7 +262,7 @@ def _over_time(
             )
         return charts_units.over_time(panels, axis=context.text("time (s)"), width=width)
 
-    return drawn(context, title, _of_rank(context, caption), build)
+    return drawn(context, name, title, _of_rank(context, caption), build)
 
 
 def _points(row: SeriesRow, scale: numbers.Scale, stretches: int) -> tuple[tuple[float, float], ...]:

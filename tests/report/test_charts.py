@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable
 from xml.etree import ElementTree as ET
 
+import altair as alt
 import pytest
 
 from reportgen.report import canvas, charts, charts_units
@@ -72,7 +73,7 @@ def panel(*sides: tuple[charts.Side, tuple[tuple[float, float], ...]]) -> charts
 
 
 RISE = tuple((step / 10, min(step, 5) * 10.0) for step in range(20))
-CHARTS: dict[str, Callable[[int], canvas.Drawing]] = {
+CHARTS: dict[str, Callable[[int], alt.LayerChart]] = {
     "strip": lambda width: charts.step_strip(
         [strip_row("before", 230.0, 231.0, 229.0), strip_row("after", 160.0, 161.0, 159.0)],
         limit=170,
@@ -131,22 +132,33 @@ CHARTS: dict[str, Callable[[int], canvas.Drawing]] = {
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("name", CHARTS)
 def test_a_chart_keeps_to_its_width_and_fetches_nothing(name: str, width: int) -> None:
-    drawn = canvas.svg(CHARTS[name](width), title="finding")
+    drawn = canvas.svg(CHARTS[name](width), name="c", title="finding")
     root = ET.fromstring(drawn)
     across = float(root.attrib["viewBox"].split()[2])
     assert across <= width + 12, across
     assert "NaN" not in drawn
-    assert not re.findall(r'(?:href|src|id|clip-path)="|Gradient', drawn)
+    assert not re.findall(r'(?:href|src)="', drawn)
+    assert "Gradient" not in drawn
     assert "<script" not in drawn
 
 
 @pytest.mark.parametrize("name", CHARTS)
 def test_the_same_rows_give_the_same_drawing(name: str) -> None:
-    assert canvas.svg(CHARTS[name](charts.WIDE), title="t") == canvas.svg(CHARTS[name](charts.WIDE), title="t")
+    first = canvas.svg(CHARTS[name](charts.WIDE), name="c", title="t")
+    canvas._drawn.cache_clear()
+    assert canvas.svg(CHARTS[name](charts.WIDE), name="c", title="t") == first
+
+
+def test_ids_belong_to_one_chart() -> None:
+    names = [canvas.svg(CHARTS["strip"](charts.WIDE), name=name, title="t") for name in ("one", "two")]
+    ids = [set(re.findall(r'\bid="([^"]+)"', drawn)) for drawn in names]
+    assert not ids[0] & ids[1]
+    for drawn, own in zip(names, ids, strict=True):
+        assert set(re.findall(r"url\(#([^)]+)\)", drawn)) <= own
 
 
 def test_words_stand_as_text() -> None:
-    drawn = canvas.svg(CHARTS["strip"](charts.WIDE), title="BEFORE 230 ms & <AFTER>")
+    drawn = canvas.svg(CHARTS["strip"](charts.WIDE), name="c", title="BEFORE 230 ms & <AFTER>")
     for words in ("BEFORE rank 3", "AFTER rank 3", "limit 170 ms", "step time (ms)", "160.0 ms [1, 2]"):
         assert f">{words}<" in drawn
     assert "<title>BEFORE 230 ms &amp; &lt;AFTER&gt;</title>" in drawn
@@ -154,28 +166,28 @@ def test_words_stand_as_text() -> None:
 
 
 def test_long_names_lose_their_middle() -> None:
-    drawn = canvas.svg(CHARTS["movers"](charts.WIDE), title="t")
+    drawn = canvas.svg(CHARTS["movers"](charts.WIDE), name="c", title="t")
     assert LONG not in drawn
     assert re.search(r">AscendC_[^<]*\.\.\.[^<]*performance<", drawn)
 
 
 def test_hostile_names_are_text() -> None:
     rows = [charts.Mover(name='<script>alert(1)</script>"&', delta=1.0, label="</text><script>")]
-    drawn = canvas.svg(charts.movers(rows, width=charts.WIDE), title="</title><script>")
+    drawn = canvas.svg(charts.movers(rows, width=charts.WIDE), name="c", title="</title><script>")
     ET.fromstring(drawn)
     assert "<script" not in drawn
 
 
 def test_thin_parts_are_listed_beside_the_bar() -> None:
-    drawn = canvas.svg(CHARTS["breakdown"](charts.NARROW), title="t")
+    drawn = canvas.svg(CHARTS["breakdown"](charts.NARROW), name="c", title="t")
     assert ">free 3.9<" in drawn
     assert ">138.5<" in drawn
 
 
 def test_values_that_meet_move_apart() -> None:
-    drawn = canvas.svg(charts.bands([track(12.2, 12.1)], width=charts.WIDE), title="t")
+    drawn = canvas.svg(charts.bands([track(12.2, 12.1)], width=charts.WIDE), name="c", title="t")
     places = {
-        text: float(re.search(rf'x="([\d.]+)" y="[\d.]+"[^>]*>{re.escape(text)}<', drawn).group(1))  # type: ignore[union-attr]
+        text: float(re.search(rf'translate\(([\d.]+),[\d.]+\)"[^>]*>{re.escape(text)}<', drawn).group(1))  # type: ignore[union-attr]
         for text in ("12.1%", "12.2%")
     }
     assert places["12.2%"] - places["12.1%"] > 25
@@ -191,7 +203,7 @@ def test_every_colour_has_a_rule_for_dark_screens() -> None:
     dark = dark[: dark.index("\n}")]
     colours = used(charts.spark([1.0, 2.0], [1.5], limit=1.2, domain=(1, 2), title="t"))
     for build in CHARTS.values():
-        colours |= used(canvas.svg(build(charts.WIDE), title="t"))
+        colours |= used(canvas.svg(build(charts.WIDE), name="c", title="t"))
     assert len(colours) > 10
     lacking = {pair for pair in colours if f'[{pair[0]}="{pair[1]}"]' not in dark}
     assert not lacking
@@ -205,7 +217,7 @@ def test_colours_are_lower_case_constants() -> None:
         if isinstance(value, str) and value.startswith("#")
     } | set(charts.TONES.values())
     for build in CHARTS.values():
-        drawn = canvas.svg(build(charts.WIDE), title="t")
+        drawn = canvas.svg(build(charts.WIDE), name="c", title="t")
         assert {value for _, value in used(drawn)} <= known
 
 
@@ -223,7 +235,7 @@ def test_a_spark_stays_in_its_cell(
 ) -> None:
     drawn = charts.spark(before, after, limit=limit, domain=domain, title="<b>")
     root = ET.fromstring(drawn)
-    places = [float(node.attrib["cx"]) for node in root.iter() if "cx" in node.attrib]
+    places = [float(node.attrib["cx"]) for node in root if "cx" in node.attrib]
     assert len(places) == len(before) + len(after)
     assert all(0 <= place <= 112 for place in places)
     assert "<b>" not in drawn
