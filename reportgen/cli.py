@@ -67,6 +67,16 @@ TargetOption = Annotated[
 ]
 
 
+Logs = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--log",
+        metavar="SIDE[:CASE]=FILE",
+        help="Log or result file of a run outside the profile; before=FILE or after=FILE; may be repeated.",
+    ),
+]
+
+
 class UsageError(ReportgenError):
     """The command line cannot be understood."""
 
@@ -243,6 +253,7 @@ def compare(
     target: TargetOption = None,
     allow: Allow = None,
     exclude: Exclude = None,
+    log: Logs = None,
     as_json: AsJson = False,
     language: Language = "",
     fail_on: Annotated[
@@ -264,7 +275,7 @@ def compare(
 
     agreed = contract.read_target(target) if target is not None else None
     sides = _side("BEFORE", before, before_option), _side("AFTER", after, after_option)
-    found = pipeline.evaluate(*sides, target=agreed, allowed=allowed, exclude=left_out)
+    found = pipeline.evaluate(*sides, target=agreed, allowed=allowed, exclude=left_out, logs=log or ())
     _name_unused(allowed, found)
     _name_empty(left_out, found)
     if as_json:
@@ -276,6 +287,7 @@ def compare(
                     metrics=found.metrics,
                     comparisons=found.comparisons,
                     operators=found.operators,
+                    runs=found.runs,
                 )
             )
         )
@@ -316,11 +328,15 @@ def report(
     ] = False,
     allow: Allow = None,
     exclude: Exclude = None,
+    log: Logs = None,
     language: Language = "",
 ) -> None:
     """The acceptance report. Exit 0 met, 1 not met, 3 not comparable, 4 undecided, 6 met but no PDF here."""
     spoken, allowed, left_out = _language(language, "zh"), _allowed(allow), _excluded(exclude)
-    sides = (_side("BEFORE", before, before_option), _side("AFTER", after, after_option))
+    sides = (
+        _side("BEFORE", before, before_option, may_lack=True),
+        _side("AFTER", after, after_option),
+    )
     if target is None or out is None:
         raise UsageError(
             "option_missing",
@@ -330,13 +346,14 @@ def report(
     from reportgen import contract, pipeline
     from reportgen.report import text
 
+    agreed = contract.read_target(target)
+    _side("BEFORE", before, before_option, may_lack=agreed.alone)
     pipeline.refuse_output(
         out, [*sides[0], *sides[1], target, *(path for path in (note, thresholds) if path is not None)]
     )
-    agreed = contract.read_target(target)
     words = pipeline.read_note(note) if note is not None else None
     evaluation = pipeline.evaluate(
-        *sides, target=agreed, allowed=allowed, note=words, exclude=left_out, thresholds=thresholds
+        *sides, target=agreed, allowed=allowed, note=words, exclude=left_out, thresholds=thresholds, logs=log or ()
     )
     _name_unused(allowed, evaluation)
     _name_empty(left_out, evaluation)
@@ -366,8 +383,8 @@ def _warn_of_boxes() -> None:
         )
 
 
-def _side(name: str, argument: Path | None, options: list[Path] | None) -> tuple[Path, ...]:
-    """The captures of a side: the argument, then the options; several are repeats."""
+def _side(name: str, argument: Path | None, options: list[Path] | None, *, may_lack: bool = False) -> tuple[Path, ...]:
+    """The captures of a side: the argument, then the options; several are repeats; none where it may lack."""
     given = (*([argument] if argument is not None else []), *(options or []))
     if argument is not None and options:
         raise UsageError(
@@ -375,7 +392,7 @@ def _side(name: str, argument: Path | None, options: list[Path] | None) -> tuple
             f"{name} is given as an argument, {printable(str(argument))}, and by --{name.lower()}",
             hint=f"an option takes one path: write --{name.lower()} before each capture, and no path without an option",
         )
-    if not given:
+    if not given and not may_lack:
         raise UsageError(
             "side_missing",
             f"no {name} capture is given",

@@ -14,6 +14,7 @@ from fractions import Fraction
 from reportgen import samples, units, vocabulary
 from reportgen.applicability import described
 from reportgen.compare import ratio, ratio_of_captures, sampled_peak
+from reportgen.fixed import as_after, as_agreed
 from reportgen.model import (
     CaptureFacts,
     Case,
@@ -46,7 +47,7 @@ from reportgen.model import (
     VerdictWord,
     WorkloadCheck,
 )
-from reportgen.outside import CENTRAL, SideValue, refused, reservations, side_value, speaks, with_width
+from reportgen.outside import CENTRAL, SideValue, refused, reservations, side_value, speaks, tag, with_width
 from reportgen.repeats import interval_of
 from reportgen.thresholds import judge_thresholds
 
@@ -190,6 +191,26 @@ def _undecided(
 
 
 def _goal(evidence: Evidence, case: Case, goal: Goal) -> Judgement:
+    """One goal judged, on BEFORE, on a fixed value or on AFTER alone, with the word for how its values were had."""
+    fixed = case.fixed_for(goal)
+    asked = as_after(goal, fixed) if fixed is not None else goal
+    found = _on_evidence(evidence, case, asked)
+    found = replace(found, tag=_tag(evidence, case, asked, found), baseline="none" if case.alone else "before")
+    return replace(as_agreed(goal, fixed, found), baseline="fixed") if fixed is not None else found
+
+
+def _tag(evidence: Evidence, case: Case, goal: Goal, judged: Judgement) -> str:
+    """How the values of a goal were had; empty without one."""
+    if isinstance(judged.value, Missing):
+        return ""
+    if not judged.measured_outside:
+        return "profiled"
+    runs = _logged_sides(evidence, case, goal)
+    tags = {tag(run, evidence.facts) for some in (runs or {}).values() for run in some}
+    return "hand-typed" if not tags else tags.pop() if len(tags) == 1 else "mixed"
+
+
+def _on_evidence(evidence: Evidence, case: Case, goal: Goal) -> Judgement:
     comparability = evidence.comparability
     logged = _logged_sides(evidence, case, goal)
     if logged is not None:
@@ -683,14 +704,26 @@ def _logged_sides(evidence: Evidence, case: Case, goal: Goal) -> dict[Side, list
     """The runs of the sides that a goal needs; None when one of them has none: it cannot rest on runs then."""
     needed = (Side.AFTER,) if goal.subject == "after" else tuple(Side)
     runs = [run for run in evidence.runs if run.case == case.id and speaks(run, goal)]
-    found = {side: [run for run in runs if run.side is side] for side in needed}
-    return found if all(found.values()) else None
+    named = {side: [run for run in runs if run.side is side and run.agreed] for side in needed}
+    if all(named.values()):
+        return named
+    found = {side: named[side] or [run for run in runs if run.side is side] for side in needed}
+    return found if all(found.values()) and not _told_otherwise(case, goal) else None
+
+
+def _told_otherwise(case: Case, goal: Goal) -> bool:
+    """Whether captures or typed values speak of a goal: a log of the command line never takes their place."""
+    typed = any((v.metric, v.kind) == (goal.metric, goal.kind) for v in case.external)
+    return typed or (case.profiled and goal.metric not in OUTSIDE)
 
 
 def _unused_logs(evidence: Evidence, case: Case, goal: Goal) -> Reason | None:
     """Runs that speak of a goal which rests on the captures, since the other side has none; None without any."""
     told = next((run for run in evidence.runs if run.case == case.id and speaks(run, goal)), None)
-    return None if told is None else Reason.of("log_of_one_side", file=told.run.file.path, side=told.side)
+    if told is None:
+        return None
+    code = "log_of_one_side" if told.agreed else "log_not_agreed"
+    return Reason.of(code, file=told.run.file.path, side=told.side)
 
 
 def _stopped(evidence: Evidence, case: Case) -> Reason | None:
@@ -725,12 +758,26 @@ def _logged(evidence: Evidence, case: Case, goal: Goal, runs: dict[Side, list[Lo
     if typed is not None:
         return _undecided(case, goal, typed, outside=True, origins=origins)
     doubts = reservations(list(sides.values()), evidence.facts)
+    given = next((one.run for side in sides.values() for one in side.values if not one.run.agreed), None)
+    doubts = doubts if given is None else (Reason.of("log_by_option", file=given.run.file.path), *doubts)
     estimate = _of_runs(goal, sides)
     if isinstance(estimate, Missing):
         return _undecided(case, goal, estimate.reason, outside=True, origins=origins)
     estimate = replace(estimate, interval=with_width(estimate.interval), without=_without(goal, list(sides.values())))
     decided = _decide(evidence, case, goal, estimate, doubts)
-    return replace(decided, measured_outside=True, origins=origins, comparison=_run_row(goal, sides))
+    shown = {**_before_beside(evidence, case, goal, sides), **sides}
+    return replace(decided, measured_outside=True, origins=origins, comparison=_run_row(goal, shown))
+
+
+def _before_beside(evidence: Evidence, case: Case, goal: Goal, sides: dict[Side, SideValue]) -> dict[Side, SideValue]:
+    """What the logs of BEFORE give beside a goal on AFTER alone: shown, never judged; empty where it may not stand."""
+    if Side.BEFORE in sides:
+        return {}
+    runs = [r for r in evidence.runs if r.case == case.id and r.side is Side.BEFORE and r.agreed and speaks(r, goal)]
+    found = side_value(runs, goal, case.workload.checkpoint_steps or ()) if runs else None
+    if found is None or isinstance(found, Missing) or refused([found, *sides.values()], evidence.facts) is not None:
+        return {}
+    return {Side.BEFORE: found}
 
 
 def _without(goal: Goal, sides: Sequence[SideValue]) -> str:

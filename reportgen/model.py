@@ -51,6 +51,8 @@ class PairStanding(StrEnum):
     WITH_RESERVATIONS = "with_reservations"
     CANNOT_BE_SHOWN = "cannot_be_shown"
     NOT_COMPARABLE = "not_comparable"
+    AFTER_ALONE = "after_alone"
+    """No BEFORE was agreed: nothing is compared."""
 
 
 class MissingKind(StrEnum):
@@ -788,6 +790,38 @@ class ExternalValue:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class FixedValue:
+    """A value that the parties agreed to hold AFTER against in the place of BEFORE."""
+
+    metric: str
+    """As ``Goal.metric``."""
+    part: str
+    """As ``Goal.part``."""
+    kind: str
+    """As ``Goal.kind``."""
+    statistic: str
+    """As ``Goal.statistic``."""
+    value: Quantity
+    """The value, exact, as written; nothing is known of its uncertainty."""
+    source: str
+    """Where it comes from, in words."""
+    file: FileRecord | None
+    """The file that holds it, hashed; None when none is named."""
+    locator: str
+    """Where in that file."""
+    origin: Origin
+    """Target key path that holds the value."""
+
+    @property
+    def origins(self) -> tuple[Origin, ...]:
+        """The target's key, and the file that it was taken from."""
+        if self.file is None:
+            return (self.origin,)
+        more = Origin(file=self.file.path, digest=self.file.digest, locator=self.locator, formula="as written")
+        return self.origin, more
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class LogInput:
     """A log or result file of a run, named in the target or on the command line."""
 
@@ -803,6 +837,8 @@ class LogInput:
     """Which of several runs in the file; None: the only one."""
     origin: Origin
     """Target key path, or the option."""
+    agreed: bool = True
+    """Whether the target names it; False: given on the command line alone."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -823,6 +859,17 @@ class Case:
     """Values measured outside the profile and typed by hand."""
     logs: tuple[LogInput, ...] = ()
     """Logs and result files of runs outside the profile."""
+    fixed: tuple[FixedValue, ...] = ()
+    """Fixed values that goals on delta and ratio rest on in the place of BEFORE."""
+    alone: bool = False
+    """Whether no BEFORE was agreed, so that AFTER alone is judged."""
+
+    def fixed_for(self, goal: Goal) -> FixedValue | None:
+        """The fixed value that a goal rests on; None when it rests on BEFORE, or on AFTER alone."""
+        if goal.subject == "after":
+            return None
+        wanted = (goal.metric, goal.part, goal.kind, goal.statistic)
+        return next((v for v in self.fixed if (v.metric, v.part, v.kind, v.statistic) == wanted), None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -845,6 +892,8 @@ class Target:
     """Setting keys that may differ, beside those of the change list."""
     declared: tuple[Declared, ...] = ()
     """What the parties vouch for."""
+    alone: bool = False
+    """Whether no BEFORE was agreed for the case that was captured: there is no capture of it."""
 
     def allowed(self) -> tuple[str, ...]:
         """Every key that may differ: ``may_differ`` and the keys of the change list."""
@@ -969,6 +1018,8 @@ class LoggedRun:
     """As its file tells it."""
     profiled: bool | None
     """As the target says; None when it does not."""
+    agreed: bool = True
+    """Whether the target names it; False: given on the command line alone."""
 
 
 # --------------------------------------------------------------------------------------------- what sources say
@@ -1284,6 +1335,11 @@ class Judgement:
     """Where the judged value comes from."""
     measured_outside: bool = False
     """True when the value was measured outside the profile."""
+    tag: str = ""
+    """How the judged values were had: ``profiled``, ``unprofiled``, ``not stated``, ``mixed`` or ``hand-typed``; empty
+    without a value."""
+    baseline: Literal["before", "fixed", "none"] = "before"
+    """What AFTER is held against, or would be where the goal is on AFTER alone."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -1517,6 +1573,8 @@ class Evaluation:
     """None when none was given."""
     runs: tuple[LoggedRun, ...] = ()
     """Runs measured outside the profile, by case, BEFORE first."""
+    logs: tuple[LogInput, ...] = ()
+    """Logs given on the command line alone."""
     bottlenecks: Bottlenecks | None = None
     """Main bottleneck of both sides; None when it was not looked for."""
     remedies: Remedies | None = None

@@ -22,7 +22,7 @@ from reportgen.comparability.settings import Permissions
 from reportgen.definitions import read_definitions
 from reportgen.diagnoses import diagnose
 from reportgen.digests import read_whole, sha256_bytes
-from reportgen.errors import CaptureError, RenderError
+from reportgen.errors import CaptureError, ContractError, RenderError
 from reportgen.frames import Capture
 from reportgen.grades import Grades, read_grades
 from reportgen.judge import Evidence, judge
@@ -44,6 +44,7 @@ from reportgen.model import (
     PairStanding,
     Run,
     Side,
+    Standing,
     Target,
     Verdict,
     WorkloadCheck,
@@ -53,11 +54,11 @@ from reportgen.plain import printable
 from reportgen.reading import harmonised, offered, read_capture
 from reportgen.reading.exclusion import excluded
 from reportgen.remedies import read_remedies
-from reportgen.repeats import capture_names, joined, pooled
+from reportgen.repeats import OF_A_PAIR, capture_names, joined, pooled
 from reportgen.report.build import build
 from reportgen.report.document import Report
 from reportgen.report.serialize import to_json
-from reportgen.run_logs import read_runs
+from reportgen.run_inputs import given_logs, read_inputs
 
 WAITS = ("none", "not searchable", "found")
 """What a capture says of events of waiting, worst last."""
@@ -117,6 +118,8 @@ class CompareOutput:
     """Every metric side by side; ``blocked`` says why a row gets no verdict."""
     operators: tuple[object, ...]
     """Every operator type side by side."""
+    runs: tuple[LoggedRun, ...] = ()
+    """Runs of ``--log`` or of the target."""
 
 
 # ------------------------------------------------------------------------------------------------ stages
@@ -292,42 +295,47 @@ def _catalogue(thresholds: Path | None, files: Iterable[FileRecord]) -> Catalogu
     return replace(catalogue, thresholds=(*catalogue.thresholds, *own), files=(*catalogue.files, *more, file))
 
 
-def _runs(target: Target | None) -> tuple[LoggedRun, ...]:
-    """The runs of every log that the target names, by case, BEFORE first.
+def _after_alone(before: Path | Sequence[Path], target: Target | None) -> bool:
+    """Whether AFTER alone is judged: the target says so, and no BEFORE is given.
 
     Raises:
-        CaptureError: a log cannot be read, or holds several runs and none is named.
+        ContractError: ``before_missing`` where it does not say so; ``before_not_agreed`` where it does, and one is
+            given.
     """
-    found = []
-    for case in target.cases if target is not None else ():
-        for log in sorted(case.logs, key=lambda log: list(Side).index(log.side)):
-            runs = read_runs(Path(log.path))
-            if log.segment is None and len(runs) > 1:
-                raise CaptureError(
-                    "log_several_runs",
-                    f"holds {len(runs)} runs",
-                    where=printable(log.file.path),
-                    hint=f"name one in {log.origin.locator.replace('.file', '.segment')}, 0 to {len(runs) - 1}",
-                )
-            if log.segment is not None and log.segment >= len(runs):
-                raise CaptureError(
-                    "log_segment_missing",
-                    f"holds {len(runs)} runs, none with number {log.segment}",
-                    where=printable(log.file.path),
-                    hint="count from 0",
-                )
-            run = runs[log.segment or 0]
-            name = printable(Path(log.file.path).name)
-            if run.file.digest != log.file.digest and Path(run.file.path).name == name:
-                raise CaptureError(
-                    "file_changed",
-                    "changed while it was read",
-                    where=printable(log.file.path),
-                    hint="wait until it is written, then run again",
-                )
-            named = replace(run, file=replace(run.file, path=printable(log.file.path)))
-            found.append(LoggedRun(case=case.id, side=log.side, run=named, profiled=log.profiled))
-    return tuple(found)
+    given, lone = bool(_paths(before)), target is not None and target.alone
+    if lone and given:
+        raise ContractError(
+            "before_not_agreed",
+            'the target says that no BEFORE was agreed (baseline = "none"), and one is given',
+            hint="leave BEFORE out: reportgen report --after PATH --target TARGET.toml --out DIR",
+        )
+    if not lone and not given:
+        raise ContractError(
+            "before_missing",
+            "no BEFORE is given, and no target says that none was agreed",
+            hint='give BEFORE; only a target with baseline = "none" has AFTER judged alone',
+        )
+    return lone
+
+
+def _alone(
+    side: tuple[_Measured, ...], target: Target | None, allowed: Mapping[str, str], grades: Grades
+) -> Comparability:
+    """AFTER without a BEFORE: what each capture says against itself, and what differs between its repeats."""
+    granted = comparability.permissions(target, dict(allowed))
+    found = [
+        difference
+        for one in side
+        for difference in comparability.alone.alone(
+            one.capture, grades, granted, target=target, checks=one.checks(), exclusions=one.exclusions
+        )
+    ]
+    if len(side) > 1:
+        unchanged = replace(target, changes=(), may_differ=()) if target is not None else None
+        among = _comparability((side[:1], side[1:]), unchanged, {}, grades)
+        apart = [d for d in among.differences if d.standing not in (Standing.SAME, Standing.IDENTITY)]
+        found += [d for d in apart if d.key.split(".")[0] not in OF_A_PAIR or d.key == "same_capture"]
+    return comparability.alone.comparability(sorted(found, key=comparability.weight))
 
 
 def _once(signs: Iterable[Diagnosis]) -> tuple[Diagnosis, ...]:
@@ -344,34 +352,44 @@ def evaluate(
     note: Note | None = None,
     exclude: Mapping[str, str] | None = None,
     thresholds: Path | None = None,
+    logs: Sequence[str] = (),
 ) -> Evaluation:
     """Everything that is known of a pair: comparability, comparisons, verdict.
 
     Args:
-        before, after: the captures' paths; several of a side are repeats and the unit of inference.
+        before, after: the captures' paths; several of a side are repeats and the unit of inference. BEFORE is empty
+            where the target says that none was agreed, and only there.
         target: what was agreed; without it nothing is judged.
         allowed: setting key -> reason (``--allow``).
         note: the contractor's words.
         exclude: shell pattern of kernel names -> reason; left out of every capture (``--exclude``).
         thresholds: a file of own thresholds (``--thresholds``); they are read after the official ones.
+        logs: logs of the command line, ``SIDE[:CASE]=FILE``.
 
     Raises:
         CaptureError: a side cannot be read. CatalogueError: the evidence beside the code is wrong. ContractError: the
-            file of own thresholds is wrong.
+            file of own thresholds is wrong, or BEFORE is given or missing against the target.
     """
+    lone = _after_alone(before, target)
     guide, grades = read_remedies(), read_grades()
-    runs = _runs(target)
+    given = given_logs(logs, target)
+    runs = read_inputs(target, given)
     catalogue = _catalogue(thresholds, (grades.file, read_definitions().file, guide.file))
     skipped = _checkpoint_steps(target)
     read = read_sides(_paths(before), _paths(after))
     sides: Measured = (_measured(read[0], skipped, exclude or {}), _measured(read[1], skipped, exclude or {}))
-    shown = _comparability(sides, target, allowed or {}, grades)
-    first = (sides[0][0], sides[1][0])
+    if lone:
+        shown = _alone(sides[1], target, allowed or {}, grades)
+    else:
+        shown = _comparability(sides, target, allowed or {}, grades)
+    first = (sides[1][0] if lone else sides[0][0], sides[1][0])
     facts = (first[0].capture.facts, first[1].capture.facts)
     every = tuple(one.capture.facts for side in sides for one in side)
     pairs = rank_pairs(*facts)
-    rows = compare.compare(metrics.METRICS, _pooled(sides[0]), _pooled(sides[1]), facts, pairs, shown)
-    operators = compare_operators(first[0].operators, first[1].operators, facts, pairs, shown)
+    left = () if lone else _pooled(sides[0])
+    rows = compare.compare(metrics.METRICS, left, _pooled(sides[1]), facts, pairs, shown)
+    types = () if lone else first[0].operators
+    operators = compare_operators(types, first[1].operators, facts, pairs, shown)
     case = next((c for c in target.cases if c.profiled), None) if target is not None else None
     verdict: Verdict | None = None
     if target is not None:
@@ -383,7 +401,7 @@ def evaluate(
                 metrics={m.id: m for m in metrics.METRICS},
                 comparisons=rows,
                 operators=operators,
-                workload_checks=_workload_checks(case, sides),
+                workload_checks=_workload_checks(case, (sides[1], sides[1]) if lone else sides),
                 runs=runs,
             ),
             catalogue.thresholds,
@@ -400,10 +418,13 @@ def evaluate(
         target=target,
         verdict=verdict,
         catalogue=catalogue,
-        series=tuple(one for side in first for one in metrics.series(side.capture)),
+        series=tuple(one for side in first[lone:] for one in metrics.series(side.capture)),
         note=note,
         runs=runs,
-        bottlenecks=find_bottlenecks(
+        logs=tuple(one.log for one in given),
+        bottlenecks=None
+        if lone
+        else find_bottlenecks(
             phase=case.workload.phase if case is not None else "",
             thresholds=verdict.thresholds if verdict is not None else (),
             comparisons=rows,

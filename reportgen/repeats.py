@@ -43,6 +43,7 @@ WORST = {
     PairStanding.WITH_RESERVATIONS: 1,
     PairStanding.CANNOT_BE_SHOWN: 2,
     PairStanding.NOT_COMPARABLE: 3,
+    PairStanding.AFTER_ALONE: 0,
 }
 WITHIN_ONE = ("few_values", "high_autocorrelation", "one_value")
 """Doubts about an interval from the steps of one capture."""

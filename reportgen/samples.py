@@ -136,6 +136,18 @@ def mean(values: Sequence[Exact]) -> Fraction:
     return Fraction(sum(_filled(values))) / len(values)
 
 
+def geometric_mean(values: Sequence[Exact]) -> float | None:
+    """The n-th root of the product of n values above 0; the product is exact. None when no float holds it.
+
+    Raises:
+        ValueError: when there are no values, or one is not above 0.
+    """
+    filled = [Fraction(value) for value in _filled(values)]
+    if min(filled) <= 0:
+        raise ValueError("a geometric mean is of values above 0")
+    return _exp(_log(math.prod(filled, start=Fraction(1))) / len(filled))
+
+
 def split_warmup(values: Sequence[Exact]) -> tuple[int, ...]:
     """Which leading steps are warm-up, in exact arithmetic.
 

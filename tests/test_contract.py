@@ -211,7 +211,7 @@ FAULTS = [
     (
         "no case",
         (BASE[BASE.index("\n[contract]") :], 'case = []\n[contract]\nreference = "HT-1"'),
-        "case: at least one [[case]] is needed",
+        "case: at least one [[case]] or [[matrix]] is needed",
     ),
     (
         "one bracket",

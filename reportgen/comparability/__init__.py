@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from reportgen.comparability import alone
 from reportgen.comparability import facts as beyond
 from reportgen.comparability.facts import Check, rank_pairs
 from reportgen.comparability.settings import Permissions, compare_pair, file_pairs, gather, recorded_ids
@@ -17,12 +18,11 @@ from reportgen.model import (
     Exclusion,
     PairStanding,
     Reason,
-    Side,
     Standing,
     Target,
 )
 
-__all__ = ["Permissions", "compare", "permissions", "rank_pairs", "workload_checks"]
+__all__ = ["Permissions", "alone", "compare", "permissions", "rank_pairs", "weight", "workload_checks"]
 
 WEIGHT = {
     Standing.BLOCKING: 0,
@@ -103,12 +103,12 @@ def compare(
         found += beyond.health(side)
     found += beyond.sampled_peaks(granted)
     found += beyond.excluded(exclusions, granted)
-    found += beyond.rows(checks, _doubtful(before, after, checks))
+    found += beyond.rows(checks, beyond.doubtful((before, after), checks))
     match = None
     if pairs:
         match, workload = compare_workload(before, after, pairs, granted)
         found.append(workload)
-    ordered = tuple(sorted(found, key=_weight))
+    ordered = tuple(sorted(found, key=weight))
     return Comparability(standing=_standing(ordered), differences=ordered, workload=match)
 
 
@@ -126,20 +126,8 @@ def _settings_ranks(
     return found or [(None, None)]
 
 
-def _doubtful(before: Capture, after: Capture, checks: tuple[Check, ...]) -> list[tuple[Side, str, bool]]:
-    found = []
-    for capture in (before, after):
-        for rank, tables in zip(capture.facts.ranks, capture.tables, strict=True):
-            if any(w.code == "last_line_without_end" for w in tables.kernels.warnings):
-                witnessed = any(
-                    s is capture.facts.side and r == rank.rank and w.agrees and w.name in beyond.COUNTING
-                    for s, r, w in checks
-                )
-                found.append((capture.facts.side, tables.kernels.file.path, witnessed))
-    return found
-
-
-def _weight(difference: Difference) -> tuple[int, int, int, str, str]:
+def weight(difference: Difference) -> tuple[int, int, int, str, str]:
+    """The order of differences: heaviest first, then by key."""
     return (
         WEIGHT[difference.standing],
         0 if difference.blocks_all else 1,

@@ -8,6 +8,7 @@ from fractions import Fraction
 from itertools import pairwise
 
 from reportgen.comparability.settings import Permissions
+from reportgen.frames import Capture
 from reportgen.grades import Grades
 from reportgen.model import (
     CaptureFacts,
@@ -455,6 +456,19 @@ def health(facts: CaptureFacts) -> list[Difference]:
                     families=(Family.TIME, Family.COUNTS, Family.PMU),
                 )
             )
+    return found
+
+
+def doubtful(captures: Iterable[Capture], checks: tuple[Check, ...]) -> list[tuple[Side, str, bool]]:
+    """(side, kernel table, whether a witness confirms it) of tables whose last line has no line end."""
+    found = []
+    for capture in captures:
+        for rank, tables in zip(capture.facts.ranks, capture.tables, strict=True):
+            if any(w.code == "last_line_without_end" for w in tables.kernels.warnings):
+                witnessed = any(
+                    s is capture.facts.side and r == rank.rank and w.agrees and w.name in COUNTING for s, r, w in checks
+                )
+                found.append((capture.facts.side, tables.kernels.file.path, witnessed))
     return found
 
 

@@ -12,8 +12,18 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from reportgen import strict, units, vocabulary
+from reportgen.contract import matrix
+from reportgen.contract.baseline import check_baseline, without_before
 from reportgen.contract.checks import Files, check_case, check_file
-from reportgen.contract.shapes import ExternalTable, GoalTable, LogTable, TargetFile, WorkloadTable
+from reportgen.contract.shapes import (
+    BaselineTable,
+    CaseTable,
+    ExternalTable,
+    GoalTable,
+    LogTable,
+    TargetFile,
+    WorkloadTable,
+)
 from reportgen.digests import read_whole
 from reportgen.errors import CaptureError, ContractError
 from reportgen.model import (
@@ -23,6 +33,7 @@ from reportgen.model import (
     Declared,
     ExternalValue,
     FileRecord,
+    FixedValue,
     Goal,
     LogInput,
     Origin,
@@ -36,6 +47,7 @@ from reportgen.plain import printable
 from reportgen.resources import templates_dir
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
     from pathlib import Path
 
 __all__ = ["check_target", "new_target", "read_target", "target_schema"]
@@ -49,6 +61,7 @@ _EXPLAIN = {
     "schema": "must be 1: this version reads target files of schema 1 only",
     "case.goal.limit": 'must be text in double quotes with its unit, such as "170 ms" or "85%"',
     "case.external.value": 'must be text in double quotes with its unit, such as "120.5 ms"',
+    "case.baseline.value": 'must be text in double quotes with its unit, such as "120.5 ms"',
 }
 
 
@@ -82,13 +95,9 @@ def read_target(path: Path) -> Target:
         raise ContractError(
             "target_syntax", fault.message, where=f"{printable(str(path))}:{fault.line}:{fault.column}", hint=fault.hint
         ) from fault
-    value, faults = strict.read_shape(TargetFile, raw, _EXPLAIN)
     files = Files(path.parent)
-    faults += check_file(raw)
-    cases = list(strict.tables(raw, "case"))
-    marked = any(case.get("profiled") is True for _, case in cases)
-    for place, case in cases:
-        faults += check_case(place, case, files, profiled=case.get("profiled", not marked) is not False)
+    cases = matrix.placed(raw)
+    value, faults = _checked(raw, cases, files)
     if faults or value is None:
         lines = strict.lines(faults)
         counted = "1 fault" if len(lines) == 1 else f"{len(lines)} faults"
@@ -100,7 +109,28 @@ def read_target(path: Path) -> Target:
             faults=lines,
         )
     record = FileRecord(path=path.name, size=len(data), digest=digest)
-    return _target(value, record, files, path.name)
+    return _target(value, cases, record, files, path.name)
+
+
+def _checked(
+    raw: Mapping[str, Any], cases: tuple[matrix.Placed, ...], files: Files
+) -> tuple[TargetFile | None, list[strict.Fault]]:
+    """The file with every cell as a case, None when there is a fault; and the faults, with their places in the file."""
+    value, faults = strict.read_shape(TargetFile, raw, _EXPLAIN)
+    faults += check_file(raw, cases)
+    faults += matrix.faults(raw)
+    marked = any(one.case.get("profiled") is True for one in cases)
+    for one in cases:
+        profiled = one.case.get("profiled", not marked) is not False
+        found = [
+            *check_case(one.place, one.case, files, profiled=profiled),
+            *check_baseline(one, files, alone=without_before(raw, one.case)),
+        ]
+        faults += [fault._replace(path=one.where(fault.path)) for fault in found]
+    if faults or value is None or not raw.get("matrix"):
+        return value, faults
+    whole = {**raw, "case": [one.case for one in cases], "matrix": []}
+    return strict.read_shape(TargetFile, whole, _EXPLAIN)
 
 
 def check_target(path: Path) -> tuple[str, ...]:
@@ -126,19 +156,27 @@ def new_target(language: str) -> str:
 def target_schema() -> dict[str, Any]:
     """JSON Schema of the target file; what reaches over several keys is checked by ``check_target`` alone."""
     schema = strict.json_schema(TargetFile, title="reportgen target file, schema 1")
-    goal, external = (schema["$defs"][shape.__name__]["properties"] for shape in (GoalTable, ExternalTable))
-    goal["metric"]["enum"] = list(vocabulary.GOAL_METRICS)
-    for table in (goal, external):
+    shapes = (GoalTable, BaselineTable, ExternalTable)
+    goal, fixed, external = (schema["$defs"][shape.__name__]["properties"] for shape in shapes)
+    for table in (goal, fixed):
+        table["metric"]["enum"] = list(vocabulary.GOAL_METRICS)
+    for table in (goal, fixed, external):
         table["statistic"]["enum"] = list(vocabulary.STATISTICS)
         table["kind"]["enum"] = ["", *vocabulary.LATENCY_KINDS, *vocabulary.THROUGHPUT_KINDS]
     return schema
 
 
 # --------------------------------------------------------------------------------------------- to the nouns
-def _target(file: TargetFile, record: FileRecord, files: Files, name: str) -> Target:
-    def origin(path: str, written: str) -> Origin:
-        return Origin(file=f"target:{name}", digest=record.digest, locator=path, formula=f'= "{written}"')
+def _target(file: TargetFile, placed: tuple[matrix.Placed, ...], record: FileRecord, files: Files, name: str) -> Target:
+    def origin(place: matrix.Placed, path: str, written: str) -> Origin:
+        where = place.where(f"{place.place}.{path}")
+        return Origin(file=f"target:{name}", digest=record.digest, locator=where, formula=f'= "{written}"')
 
+    cases = tuple(
+        _case(case, place, files, origin, alone=without_before({"baseline": file.baseline}, place.case),
+              only=len(file.case) == 1)
+        for case, place in zip(file.case, placed, strict=True)
+    )  # fmt: skip
     return Target(
         file=record,
         parties=Parties(
@@ -152,33 +190,63 @@ def _target(file: TargetFile, record: FileRecord, files: Files, name: str) -> Ta
             issued=file.contract.issued,
         ),
         decision_rule=file.decision_rule,
-        cases=tuple(
-            Case(
-                id=case.id,
-                clause=case.clause,
-                profiled=case.profiled if case.profiled is not None else len(file.case) == 1,
-                workload=_workload(case.workload),
-                goals=tuple(
-                    _goal(goal, case.clause, origin(f"case[{number}].goal[{index}].limit", goal.limit))
-                    for index, goal in enumerate(case.goal)
-                ),
-                external=tuple(
-                    _external(value, files, origin(f"case[{number}].external[{index}].value", value.value))
-                    for index, value in enumerate(case.external)
-                ),
-                logs=tuple(
-                    _log(table, files, origin(f"case[{number}].log[{index}].file", table.file))
-                    for index, table in enumerate(case.log)
-                ),
-            )
-            for number, case in enumerate(file.case)
-        ),
+        cases=cases,
+        alone=any(case.alone for case in cases if case.profiled),
         changes=tuple(Change(what=change.what, keys=change.keys) for change in file.change),
         may_differ=file.may_differ,
         declared=tuple(
             Declared(key=row.key, value=row.value, signer=row.signer, role=row.role, date=row.date)
             for row in file.declared
         ),
+    )
+
+
+def _case(
+    case: CaseTable,
+    place: matrix.Placed,
+    files: Files,
+    origin: Callable[[matrix.Placed, str, str], Origin],
+    *,
+    alone: bool,
+    only: bool,
+) -> Case:
+    return Case(
+        id=case.id,
+        clause=case.clause,
+        profiled=case.profiled if case.profiled is not None else only,
+        alone=alone,
+        workload=_workload(case.workload),
+        goals=tuple(
+            _goal(goal, case.clause, origin(place, f"goal[{index}].limit", goal.limit))
+            for index, goal in enumerate(case.goal)
+        ),
+        fixed=tuple(
+            _fixed(value, files, origin(place, f"baseline[{index}].value", value.value))
+            for index, value in enumerate(case.baseline if case.baseline != "none" else ())
+        ),
+        external=tuple(
+            _external(value, files, origin(place, f"external[{index}].value", value.value))
+            for index, value in enumerate(case.external)
+        ),
+        logs=tuple(
+            _log(table, files, origin(place, f"log[{index}].file", table.file)) for index, table in enumerate(case.log)
+        ),
+    )
+
+
+def _fixed(table: BaselineTable, files: Files, origin: Origin) -> FixedValue:
+    record = files.record(table.file.strip()) if table.file.strip() else None
+    assert not isinstance(record, str), "a file that cannot be read is a fault"
+    return FixedValue(
+        metric=table.metric,
+        part=table.part,
+        kind=table.kind,
+        statistic=table.statistic,
+        value=_quantity(table.value),
+        source=table.source,
+        file=record,
+        locator=table.locator,
+        origin=origin,
     )
 
 

@@ -17,15 +17,18 @@ from reportgen.model import FileRecord
 from reportgen.strict import Fault
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from reportgen.contract.matrix import Placed
 
 _ID = re.compile(r"\w[\w.\-]{0,63}")
+_OF_CELL = re.compile(r"\[[^\]]*\]$")
 _DIGEST = re.compile(r"[0-9a-fA-F]{64}")
 _NUMBER = re.compile(r"[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d{1,3})?")
 
 
 # --------------------------------------------------------------------------------------------- across the file
-def check_file(raw: Mapping[str, Any]) -> Iterator[Fault]:
+def check_file(raw: Mapping[str, Any], placed: Sequence[Placed]) -> Iterator[Fault]:
     """Faults that reach over several tables: dates, keys, ids, references, which case was captured."""
     contract = raw.get("contract")
     if isinstance(contract, dict):
@@ -40,15 +43,17 @@ def check_file(raw: Mapping[str, Any]) -> Iterator[Fault]:
         key, value = strict.text(declared, "key"), strict.text(declared, "value")
         if key and stated.setdefault(key, value) != value:
             yield Fault(f"{place}.value", f"contradicts another declaration of {key!r}: {stated[key]!r}")
-    cases = list(strict.tables(raw, "case"))
+    cases = [(one.place, one.case) for one in placed]
     yield from _check_ids([(f"{place}.id", strict.text(case, "id")) for place, case in cases])
     goals = [goal for place, case in cases for goal in strict.tables(case, "goal", place)]
     yield from _check_ids([(f"{place}.id", strict.text(goal, "id")) for place, goal in goals])
     yield from _check_order(goals)
-    if raw.get("case") == []:
-        yield Fault("case", "at least one [[case]] is needed")
-    marked = [place for place, case in cases if case.get("profiled") is True]
-    if len(cases) == 1 and cases[0][1].get("profiled") is False:
+    if not raw.get("case", []) and not raw.get("matrix", []):
+        yield Fault("case", "at least one [[case]] or [[matrix]] is needed")
+    marked = [
+        one.where(f"{one.place}.profiled").rpartition(".")[0] for one in placed if one.case.get("profiled") is True
+    ]
+    if len(cases) == 1 and not marked and cases[0][1].get("profiled") is False:
         yield Fault(f"{cases[0][0]}.profiled", "the captures were taken of no case: leave the key out, or true")
     elif len(cases) > 1 and not marked:
         yield Fault("case", "the captures were taken of one of several cases: write profiled = true in that one")
@@ -65,8 +70,9 @@ def _check_keys(path: str, keys: tuple[str, ...]) -> Iterator[Fault]:
 def _check_ids(ids: list[tuple[str, str]]) -> Iterator[Fault]:
     seen: dict[str, str] = {}
     for path, name in ids:
-        if name and not _ID.fullmatch(name):
-            yield Fault(path, f"must be letters, digits, '-', '_' or '.', at most 64; found {name!r}")
+        own = _OF_CELL.sub("", name) if path.startswith("matrix[") else name
+        if name and not _ID.fullmatch(own):
+            yield Fault(path, f"must be letters, digits, '-', '_' or '.', at most 64; found {own!r}")
         elif name and seen.setdefault(name, path) != path:
             yield Fault(path, f"{name!r} is taken by {seen[name]}")
 
@@ -143,10 +149,10 @@ def _check_goal(path: str, goal: Mapping[str, Any]) -> Iterator[Fault]:
     if metric is None:
         if name:
             yield Fault(f"{path}.metric", f"unknown metric {name!r}; {strict.near(name, vocabulary.GOAL_METRICS)}")
-        yield from _check_statistic(path, goal, name, vocabulary.STATISTICS)
+        yield from check_statistic(path, goal, name, vocabulary.STATISTICS)
         return
-    yield from _check_statistic(path, goal, name, metric.statistics)
-    yield from _check_kind(path, goal, name, metric)
+    yield from check_statistic(path, goal, name, metric.statistics)
+    yield from check_kind(path, goal, name, metric)
     part = strict.text(goal, "part")
     if metric.part == "must" and not part:
         yield Fault(f"{path}.part", f"{name} is a component's: APP, PTA, GE, PTA+GE, WORKSPACE, device ...")
@@ -155,7 +161,7 @@ def _check_goal(path: str, goal: Mapping[str, Any]) -> Iterator[Fault]:
     wrong = {"lower": "at_least", "higher": "at_most"}.get(metric.better)
     if wrong and goal.get("direction") == wrong:
         yield Fault(f"{path}.direction", _wrong_direction(name, metric, strict.text(goal, "subject")))
-    yield from _check_amount(path, goal, "limit", strict.text(goal, "subject"))
+    yield from check_amount(path, goal, "limit", strict.text(goal, "subject"))
 
 
 def _wrong_direction(name: str, metric: vocabulary.GoalMetric, subject: str) -> str:
@@ -168,7 +174,8 @@ def _wrong_direction(name: str, metric: vocabulary.GoalMetric, subject: str) -> 
     return f'{name} is the better the {metric.better} it is: write "{right}"{example}'
 
 
-def _check_statistic(path: str, table: Mapping[str, Any], name: str, fitting: tuple[str, ...]) -> Iterator[Fault]:
+def check_statistic(path: str, table: Mapping[str, Any], name: str, fitting: tuple[str, ...]) -> Iterator[Fault]:
+    """The statistic of a goal or value is one of the metric's."""
     statistic = strict.text(table, "statistic")
     if statistic and statistic not in fitting:
         if statistic in vocabulary.STATISTICS:
@@ -177,7 +184,8 @@ def _check_statistic(path: str, table: Mapping[str, Any], name: str, fitting: tu
             yield Fault(f"{path}.statistic", f"unknown statistic {statistic!r}; {strict.near(statistic, fitting)}")
 
 
-def _check_kind(path: str, table: Mapping[str, Any], name: str, metric: vocabulary.GoalMetric) -> Iterator[Fault]:
+def check_kind(path: str, table: Mapping[str, Any], name: str, metric: vocabulary.GoalMetric) -> Iterator[Fault]:
+    """The kind of a goal or value is one of the metric's, and is there where it has kinds."""
     kind = strict.text(table, "kind")
     if metric.kinds and not kind:
         yield Fault(f"{path}.kind", f"{name} has kinds, name one: {', '.join(metric.kinds)}")
@@ -187,7 +195,7 @@ def _check_kind(path: str, table: Mapping[str, Any], name: str, metric: vocabula
         yield Fault(f"{path}.kind", f"{name} has no kinds; found {kind!r}")
 
 
-def _check_amount(path: str, table: Mapping[str, Any], key: str, subject: str) -> Iterator[Fault]:
+def check_amount(path: str, table: Mapping[str, Any], key: str, subject: str) -> Iterator[Fault]:
     """The unit of a limit or value fits metric, kind and subject, and the number is possible."""
     name, written = strict.text(table, "metric"), strict.text(table, key)
     metric = vocabulary.GOAL_METRICS[name]
@@ -276,14 +284,19 @@ def _check_external(path: str, external: Mapping[str, Any], files: Files) -> Ite
     name = strict.text(external, "metric")
     metric = vocabulary.GOAL_METRICS.get(name)
     if metric is not None and metric.outside:
-        yield from _check_statistic(path, external, name, metric.statistics)
-        yield from _check_kind(path, external, name, metric)
-        yield from _check_amount(path, external, "value", "after")
-    agreed = strict.text(external, "sha256")
+        yield from check_statistic(path, external, name, metric.statistics)
+        yield from check_kind(path, external, name, metric)
+        yield from check_amount(path, external, "value", "after")
+    yield from check_attached(path, external, files)
+
+
+def check_attached(path: str, table: Mapping[str, Any], files: Files) -> Iterator[Fault]:
+    """Faults of the file that a table names: not there, or not of the digest given."""
+    agreed = strict.text(table, "sha256")
     if agreed and not _DIGEST.fullmatch(agreed):
         yield Fault(f"{path}.sha256", f"must be 64 hexadecimal digits; found {agreed[:70]!r}")
-    if strict.text(external, "file"):
-        record = files.record(strict.text(external, "file"))
+    if strict.text(table, "file"):
+        record = files.record(strict.text(table, "file"))
         if isinstance(record, str):
             yield Fault(f"{path}.file", record)
         elif _DIGEST.fullmatch(agreed) and agreed.casefold() != record.digest:

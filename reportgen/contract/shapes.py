@@ -204,6 +204,32 @@ class LogTable:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class BaselineTable:
+    """A fixed value that the parties agreed to hold AFTER against in the place of BEFORE."""
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = strict.CONFIG
+
+    metric: str
+    """Metric id, as in the goals that rest on it."""
+    part: str = ""
+    """As in those goals."""
+    kind: str = ""
+    """As in those goals."""
+    statistic: str
+    """As in those goals."""
+    value: str
+    """Number with its unit, exact as agreed."""
+    source: str
+    """Where it comes from, in words."""
+    file: str = ""
+    """A file that holds it: a path relative to the target file, or an absolute one."""
+    locator: str = ""
+    """Where in that file: page, line, field."""
+    sha256: str = ""
+    """Digest of that file; given, it is checked."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CaseTable:
     """One agreed case."""
 
@@ -215,6 +241,8 @@ class CaseTable:
     """Contract clause; its goals may name their own."""
     profiled: bool | None = None
     """True for the one case the captures were taken of; left out: true for a single case, else false."""
+    baseline: Literal["none"] | tuple[BaselineTable, ...] = ()
+    """Fixed values that AFTER is held against; `"none"`: no BEFORE was agreed; left out: BEFORE."""
     workload: WorkloadTable = WorkloadTable()
     """The job."""
     goal: tuple[GoalTable, ...] = ()
@@ -223,6 +251,74 @@ class CaseTable:
     """Values measured outside the profile, typed by hand."""
     log: tuple[LogTable, ...] = ()
     """Logs and result files of runs outside the profile; several of a side are repeats."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AxisTable:
+    """One axis of a matrix of cases."""
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = strict.CONFIG
+
+    name: str
+    """What is varied; called as a key of the workload it fills that key in, else it is part of the load."""
+    values: tuple[int | str, ...]
+    """Its values, in order; they stand in the ids of the cases."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CellLimitTable:
+    """A limit of one cell."""
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = strict.CONFIG
+
+    goal: str
+    """Id of a goal of the matrix."""
+    limit: str
+    """Its limit in this cell."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CellTable:
+    """What one cell of a matrix has for itself."""
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = strict.CONFIG
+
+    at: tuple[int | str, ...]
+    """One value of each axis, in the order of the axes."""
+    clause: str = ""
+    """Contract clause; left out: that of the matrix."""
+    profiled: bool | None = None
+    """True for the one case the captures were taken of."""
+    baseline: Literal["none"] | tuple[BaselineTable, ...] = ()
+    """As in a case."""
+    limits: tuple[CellLimitTable, ...] = ()
+    """Limits other than those of the matrix."""
+    external: tuple[ExternalTable, ...] = ()
+    """As in a case."""
+    log: tuple[LogTable, ...] = ()
+    """As in a case."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatrixTable:
+    """Many cases that differ in a few quantities; every cell is a case."""
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = strict.CONFIG
+
+    id: str
+    """Unique among cases and matrices; the ids of its cases begin with it."""
+    clause: str = ""
+    """Contract clause; goals and cells may name their own."""
+    baseline: Literal["none", ""] = ""
+    """`"none"`: no BEFORE was agreed for any cell; left out: BEFORE, or what the cell says."""
+    axis: tuple[AxisTable, ...] = ()
+    """What is varied, one to four."""
+    workload: WorkloadTable = WorkloadTable()
+    """The job of every cell, without what the axes vary."""
+    goal: tuple[GoalTable, ...] = ()
+    """Goals of every cell, in order."""
+    cell: tuple[CellTable, ...] = ()
+    """Files and limits of single cells; a cell left out is agreed all the same."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -235,6 +331,8 @@ class TargetFile:
     """Version of this format."""
     decision_rule: Literal["simple", "guarded"]
     """How a value near its limit is judged; chosen by the parties, no default."""
+    baseline: Literal["none", ""] = ""
+    """`"none"`: no BEFORE was agreed, AFTER alone is judged; left out: BEFORE."""
     may_differ: tuple[str, ...] = ()
     """Setting keys that may differ, beside those of the change list."""
     parties: PartiesTable = PartiesTable()
@@ -245,5 +343,7 @@ class TargetFile:
     """The signed change list."""
     declared: tuple[DeclaredTable, ...] = ()
     """What the parties vouch for."""
-    case: tuple[CaseTable, ...]
-    """At least one."""
+    case: tuple[CaseTable, ...] = ()
+    """Cases; at least one, or a matrix."""
+    matrix: tuple[MatrixTable, ...] = ()
+    """Many cases in one table each."""

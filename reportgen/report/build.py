@@ -52,7 +52,7 @@ from reportgen.model import (
     WorkloadMatch,
 )
 from reportgen.outside import tag
-from reportgen.report import bottleneck_rows, spread
+from reportgen.report import bottleneck_rows, conformity, spread
 from reportgen.report.document import (
     SCHEMA_VERSION,
     BandRow,
@@ -62,6 +62,7 @@ from reportgen.report.document import (
     ContractBlock,
     DeclaredRow,
     FileRow,
+    FixedRow,
     GapRow,
     GoalRow,
     IdentityRow,
@@ -235,9 +236,10 @@ def build(evaluation: Evaluation, *, tool_version: str) -> Report:
         schema_version=SCHEMA_VERSION,
         tool="reportgen",
         tool_version=tool_version,
-        contract=_contract(evaluation, target) if target and verdict else None,
+        contract=_contract(context, target) if target and verdict else None,
         verdict=_verdict(evaluation, verdict, goals) if verdict else None,
         goals=goals,
+        conformity=conformity.conformity(goals, {row.id: row for row in parts["metrics"]}) if verdict else None,  # type: ignore[attr-defined]
         **parts,  # type: ignore[arg-type]
         workload_checks=tuple(
             WorkloadCheckRow(fact=check.fact, agreed=check.agreed, seen=check.seen, outcome=check.outcome)
@@ -407,7 +409,7 @@ def _spread(context: _Context, found: spread.Ends | None) -> SpreadRow | None:
 def _side(context: _Context, measurement: Measurement | None) -> SideValue:
     """One side of a metric."""
     if measurement is None:
-        return _absent()
+        return _absent(context.evaluation)
     origins, sample, number = measurement.origins, measurement.sample, context.origins.number
     listed = sample if measurement.metric != "kernel_call" else None
     return SideValue(
@@ -435,9 +437,11 @@ def _side(context: _Context, measurement: Measurement | None) -> SideValue:
     )
 
 
-def _absent() -> SideValue:
-    """A side that has no such component or rank."""
+def _absent(evaluation: Evaluation) -> SideValue:
+    """A side that has no such component or rank, or BEFORE where none was agreed."""
     missing = Missing(kind=MissingKind.NOT_RECORDED, reason=Reason.of("part_not_on_this_side"))
+    if not evaluation.before:
+        missing = Missing(kind=MissingKind.NOT_APPLICABLE, reason=Reason.of("no_before_agreed"))
     return SideValue(
         value=missing, source="", at="", basis="", sample=(), labels=(), dropped=(), mean=missing, interval=None,
         numerator=None, denominator=None, witnesses=(), warnings=(),
@@ -583,6 +587,8 @@ def _goal(context: _Context, judgement: Judgement) -> GoalRow:
         reason=judgement.reason,
         reservations=judgement.reservations,
         measured_outside=judgement.measured_outside,
+        tag=judgement.tag,
+        baseline=judgement.baseline,
     )
 
 
@@ -590,13 +596,15 @@ def _goal_sides(context: _Context, judgement: Judgement, row: Comparison | None)
     """Both values: of the comparison, or as measured outside the profile."""
     value, both = context.origins.value, _both(row) if row else ()
     if row is not None:
-        absent = _absent().value
+        absent = _absent(context.evaluation).value
         return _Sides(
             before=value(row.before.summary, row.before.origins) if row.before else absent,
             after=value(row.after.summary, row.after.origins) if row.after else absent,
             delta=value(row.delta, both),
             change=value(row.change, both),
         )
+    if judgement.baseline == "fixed":
+        return _fixed_side(context, judgement)
     before, after = (_external(context.evaluation.target, judgement, side) for side in (Side.BEFORE, Side.AFTER))
     lacking = Missing(kind=MissingKind.NOT_RECORDED, reason=Reason.of("values_missing"))
     sides = [value(e.value, _external_origins(e)) if e else _outside_missing(judgement, s)
@@ -611,6 +619,17 @@ def _goal_sides(context: _Context, judgement: Judgement, row: Comparison | None)
         return _Sides(before=sides[0], after=sides[1], delta=value(delta, origins), change=zero)
     change = Quantity(value=units.exact(difference / Fraction(before.value.value)), unit="1")
     return _Sides(before=sides[0], after=sides[1], delta=value(delta, origins), change=value(change, origins))
+
+
+def _fixed_side(context: _Context, judgement: Judgement) -> _Sides:
+    """The agreed value alone, where nothing was measured to be held against it."""
+    cases = context.evaluation.target.cases if context.evaluation.target else ()
+    found = [case.fixed_for(judgement.goal) for case in cases if case.id == judgement.case]
+    fixed = next(one for one in found if one is not None)
+    lacking = Missing(kind=MissingKind.NOT_RECORDED, reason=Reason.of("values_missing"))
+    after = judgement.value if isinstance(judgement.value, Missing) else lacking
+    number = context.origins.number(fixed.value, fixed.origins)
+    return _Sides(before=number, after=after, delta=lacking, change=lacking)
 
 
 def _outside_missing(judgement: Judgement, side: Side) -> Missing:
@@ -636,10 +655,9 @@ def _external_origins(value: ExternalValue) -> tuple[Origin, ...]:
     return value.origin, file
 
 
-def _contract(evaluation: Evaluation, target: Target) -> ContractBlock:
+def _contract(context: _Context, target: Target) -> ContractBlock:
     """What was agreed, apart from goals."""
-    used = {d.key for d in evaluation.comparability.differences if d.standing is Standing.DECLARED}
-    used |= {d.reason.arg("key") for d in evaluation.comparability.differences if d.standing is Standing.DECLARED}
+    used = _used(context.evaluation.comparability)
     contract, parties = target.contract, target.parties
     return ContractBlock(
         customer=parties.customer,
@@ -657,14 +675,35 @@ def _contract(evaluation: Evaluation, target: Target) -> ContractBlock:
             DeclaredRow(key=d.key, value=d.value, signer=d.signer, role=d.role, date=d.date, used=d.key in used)
             for d in target.declared
         ),
-        cases=tuple(_case(case) for case in target.cases),
+        cases=tuple(_case(context, case) for case in target.cases),
     )
 
 
-def _case(case: Case) -> CaseRow:
+def _used(comparability: Comparability) -> set[str]:
+    """The keys of the declarations that a reservation rests on."""
+    declared = [d for d in comparability.differences if d.standing is Standing.DECLARED]
+    return {d.key for d in declared} | {d.reason.arg("key") for d in declared}
+
+
+def _case(context: _Context, case: Case) -> CaseRow:
     """One agreed case."""
     workload = tuple((item.name, _agreed(case.workload, item.name)) for item in fields(Workload))
-    return CaseRow(id=case.id, clause=case.clause, profiled=case.profiled, workload=workload)
+    fixed = tuple(
+        FixedRow(
+            metric=one.metric,
+            part=one.part,
+            kind=one.kind,
+            statistic=one.statistic,
+            value=context.origins.number(one.value, one.origins),
+            source=one.source,
+            file=one.file.path if one.file else "",
+            locator=one.locator,
+        )
+        for one in case.fixed
+    )
+    return CaseRow(
+        id=case.id, clause=case.clause, profiled=case.profiled, workload=workload, alone=case.alone, fixed=fixed
+    )
 
 
 def _agreed(workload: Workload, name: str) -> str:
@@ -684,7 +723,8 @@ def _verdict(evaluation: Evaluation, verdict: Verdict, goals: tuple[GoalRow, ...
     named = verdict.reason.arg("goal")
     candidates = [goal.id for goal in goals if leading is None or goal.outcome is leading]
     candidates = candidates or [goal.id for goal in goals]
-    contract = evaluation.target and _contract(evaluation, evaluation.target)
+    used = _used(evaluation.comparability)
+    declared = evaluation.target.declared if evaluation.target else ()
     unproven = {(goal.metric, goal.part, goal.kind, reason) for goal in goals for reason in goal.reservations}
     return VerdictBlock(
         word=verdict.word,
@@ -694,7 +734,7 @@ def _verdict(evaluation: Evaluation, verdict: Verdict, goals: tuple[GoalRow, ...
         not_met=outcomes.count(Outcome.NOT_MET),
         undecided=outcomes.count(Outcome.UNDECIDED),
         lead=named if named in candidates else next(iter(candidates), ""),
-        declarations=sum(row.used for row in contract.declared) if contract else 0,
+        declarations=sum(d.key in used for d in declared),
         reservations=len(evaluation.comparability.reservations()) + len(unproven),
     )
 
@@ -832,7 +872,7 @@ def _gaps(evaluation: Evaluation) -> tuple[GapRow, ...]:
         for item in evaluation.catalogue.unspecified
         if item.in_report or applied & {*item.rules}
     )
-    return (*given, *_not_recorded(evaluation), *_not_measured(evaluation.target), *_not_shown())
+    return (*given, *_not_recorded(evaluation), *_not_measured(evaluation.target), *_not_shown(evaluation))
 
 
 def _not_recorded(evaluation: Evaluation) -> tuple[GapRow, ...]:
@@ -884,11 +924,12 @@ def _not_measured(target: Target | None) -> tuple[GapRow, ...]:
     )
 
 
-def _not_shown() -> tuple[GapRow, ...]:
-    """What no pair of captures can show."""
+def _not_shown(evaluation: Evaluation) -> tuple[GapRow, ...]:
+    """What no pair of captures can show; of a cause only where there is a change."""
     return tuple(
         GapRow(group="not_shown", id=code, title=(), statement=(), reason=Reason.of(code), remedy=None)
         for code in ("causation", "only_listed_captures")
+        if evaluation.before or code != "causation"
     )
 
 
@@ -912,7 +953,7 @@ def _run(context: _Context, one: LoggedRun) -> RunRow:
         producer=run.producer,
         version=run.version,
         definitions=run.definitions,
-        tag=tag(one, (evaluation.before[0], evaluation.after[0])),
+        tag=tag(one, (*evaluation.before, *evaluation.after)),
         context=tuple((stated.key, stated.written) for stated in run.context),
         records=tuple((metric, kind, count) for (metric, kind), count in counted.items()),
         identities=tuple(
@@ -926,6 +967,7 @@ def _run(context: _Context, one: LoggedRun) -> RunRow:
             for identity in run.identities
         ),
         doubts=(*run.left_out, *run.warnings),
+        agreed=one.agreed,
     )
 
 
@@ -1009,7 +1051,9 @@ def _manifest(evaluation: Evaluation) -> tuple[FileRow, ...]:
     others = [target.file] if target else []
     others += [note.file] if note else []
     others += [value.file for case in target.cases for value in case.external] if target else []
+    others += [one.file for case in target.cases for one in case.fixed if one.file] if target else []
     others += [log.file for case in target.cases for log in case.logs] if target else []
+    others += [log.file for log in evaluation.logs]
     rows += [_file(record) for record in dict.fromkeys([*others, *evaluation.catalogue.files])]
     return tuple(rows)
 

@@ -423,6 +423,58 @@ class GoalRow:
     """What it rests on without proof."""
     measured_outside: bool
     """Measured outside the profile."""
+    tag: str = ""
+    """How its values were had: ``profiled``, ``unprofiled``, ``not stated``, ``mixed``, ``hand-typed``; or empty."""
+    baseline: Literal["before", "fixed", "none"] = "before"
+    """What AFTER is held against: BEFORE, a fixed value that was agreed (it stands as ``before``), or nothing."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CaseRatioRow:
+    """AFTER / BEFORE of one case."""
+
+    case: str
+    """Case id."""
+    goal: str
+    """Id of the goal whose values it is of."""
+    ratio: Value
+    """AFTER / BEFORE."""
+    fixed: bool
+    """Whether BEFORE is a fixed value."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RatioRow:
+    """One metric over the cases that were agreed on it."""
+
+    metric: str
+    """Metric id."""
+    part: str
+    """Component."""
+    kind: str
+    """Kind."""
+    statistic: str
+    """Statistic."""
+    better: Literal["lower", "higher"]
+    """Which ratios are the better ones."""
+    cases: tuple[CaseRatioRow, ...]
+    """Every agreed case in the order of the target, those without a ratio too."""
+    worst: str
+    """Case with the worst ratio; empty without any."""
+    losers: tuple[str, ...]
+    """Cases in which AFTER is worse than BEFORE."""
+    mean: Value
+    """Geometric mean: the n-th root of the product of the ratios of all n cases."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConformityBlock:
+    """Goals by contract clause, and metrics over their cases."""
+
+    goals: tuple[str, ...]
+    """Goal ids by clause, both in the order of the target."""
+    ratios: tuple[RatioRow, ...]
+    """Metrics that two or more cases have goals on."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -588,6 +640,28 @@ class FileRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class FixedRow:
+    """A value agreed in the place of BEFORE."""
+
+    metric: str
+    """Metric id."""
+    part: str
+    """Component."""
+    kind: str
+    """Kind."""
+    statistic: str
+    """Statistic."""
+    value: Number
+    """The value."""
+    source: str
+    """Where it comes from, in words."""
+    file: str
+    """File that holds it; empty when none is named."""
+    locator: str
+    """Where in that file."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CaseRow:
     """One agreed case."""
 
@@ -599,6 +673,10 @@ class CaseRow:
     """The captures were taken of it."""
     workload: tuple[tuple[str, str], ...]
     """(fact id, agreed text); empty text: not agreed."""
+    alone: bool = False
+    """Whether no BEFORE was agreed for it."""
+    fixed: tuple[FixedRow, ...] = ()
+    """Values agreed in the place of BEFORE."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -857,6 +935,8 @@ class RunRow:
     """Those that were checked."""
     doubts: tuple[Reason, ...]
     """What was left out, then doubts."""
+    agreed: bool = True
+    """Whether the target names it; False: given on the command line alone."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -875,6 +955,8 @@ class Report:
     """None without a target."""
     goals: tuple[GoalRow, ...]
     """Goals in order."""
+    conformity: ConformityBlock | None = None
+    """Goals by clause, and metrics over several cases; None without a target."""
     captures: tuple[CaptureBlock, ...]
     """BEFORE, then AFTER."""
     comparability: ComparabilityBlock

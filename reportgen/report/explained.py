@@ -381,7 +381,7 @@ def _judged_value(report: Report, goal: GoalRow, language: Language) -> Iterator
 
 def _estimated(goal: GoalRow) -> bool:
     """Whether the judged value is an estimate: a ratio with an interval, which is that of the samples."""
-    return goal.subject == "ratio" and goal.interval is not None
+    return goal.subject == "ratio" and goal.baseline != "fixed" and goal.interval is not None
 
 
 def _rule(rule: ThresholdRow, language: Language) -> Iterator[Pair]:

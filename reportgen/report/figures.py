@@ -187,7 +187,7 @@ def _strip_caption(context: Context, worst: MetricRow, rows: list[charts.StripRo
 def breakdown(context: Context) -> Figure:
     """The parts of a step of the worst rank, as means."""
     if not context.comparing:
-        return Figure(instead=context.text("No figure: the two sides are not comparable."))
+        return Figure(instead=context.no_figure)
     whole = step_row(context)
     parts = step_parts(context, whole) if whole is not None else None
     if whole is None or parts is None:
@@ -280,7 +280,7 @@ def _breakdown_caption(context: Context, whole: MetricRow) -> str:
 def operators(context: Context, rank: int | None) -> Figure:
     """The operator types of a rank whose total per step changed most."""
     if not context.comparing:
-        return Figure(instead=context.text("No figure: the two sides are not comparable."))
+        return Figure(instead=context.no_figure)
     moved = [row for row in context.report.operators if row.rank == rank and row.delta_per_step.quantity.value != 0]
     moved = moved[:MOVERS]
     if not moved:
@@ -362,7 +362,7 @@ def memory_rows(context: Context) -> tuple[MetricRow, ...]:
 def memory(context: Context) -> Figure:
     """Peaks per component: what a component reserved; what it allocated where that alone is recorded."""
     if not context.comparing:
-        return Figure(instead=context.text("No figure: the two sides are not comparable."))
+        return Figure(instead=context.no_figure)
     rows = [row for row in memory_rows(context) if any(isinstance(s.value, Number) for s in (row.before, row.after))]
     reserved = {row.part for row in rows if row.metric == "peak_reserved"}
     rows = [row for row in rows if row.metric == "peak_reserved" or row.part not in reserved]
@@ -426,7 +426,7 @@ def bands(context: Context) -> Figure:
     if not rules:
         return Figure()
     if not context.comparing:
-        return Figure(instead=context.text("No figure: the two sides are not comparable."))
+        return Figure(instead=context.no_figure)
     tracks = [_track(context, rule) for rule in rules]
     title = context.series(
         context.text(

@@ -67,7 +67,7 @@ def busy(context: Context, metrics: Sequence[str]) -> Figure:
     if not any(isinstance(value, Number) and value.quantity.value > 0 for value in values):
         return Figure()
     if not context.comparing:
-        return Figure(instead=context.text("No figure: the two sides are not comparable."))
+        return Figure(instead=context.no_figure)
     bars = [_bar(context, row) for row in rows]
     title = context.text("Busy units: %(units)s", units=context.series(f"{bar.name} {bar.label}" for bar in bars))
     caption = context.text(
@@ -102,7 +102,7 @@ def _of_rank(context: Context, caption: str) -> str:
 def collectives(context: Context) -> Figure:
     """Transit, synchronisation and other waiting of each kind of collective of the main rank, by means of a step."""
     if not context.comparing:
-        return Figure(instead=context.text("No figure: the two sides are not comparable."))
+        return Figure(instead=context.no_figure)
     found: dict[str, dict[str, MetricRow]] = {}
     for row in context.report.metrics:
         if row.metric in WAITING and row.rank == main_rank(context) and has_value(row):
@@ -172,7 +172,7 @@ def memory_over_time(context: Context) -> Figure:
     if not found:
         return Figure()
     if not context.comparing:
-        return Figure(instead=context.text("No figure: the two sides are not comparable."))
+        return Figure(instead=context.no_figure)
     parts = dict.fromkeys(row.part for row in found)
     chosen = max(parts, key=lambda part: (len({row.id for row in found if row.part == part}), _top(found, part)))
     rows = [row for row in found if row.part == chosen]
@@ -196,7 +196,7 @@ def clock(context: Context) -> Figure:
     if not rows:
         return Figure()
     if not context.comparing:
-        return Figure(instead=context.text("No figure: the two sides are not comparable."))
+        return Figure(instead=context.no_figure)
     values = [Fraction(value) for row in rows for value in row.values]
     low = min(values) - (max(values) - min(values)) / 10 if max(values) > min(values) else Fraction(0)
     caption = context.text(

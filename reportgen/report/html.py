@@ -19,6 +19,7 @@ from reportgen.report import (
     section_bottleneck,
     section_captures,
     section_collectives,
+    section_conformity,
     section_evidence,
     section_measured,
     section_memory,
@@ -37,6 +38,7 @@ from reportgen.resources import templates_dir
 TITLES: dict[str, str] = {
     "verdict": mark("Verdict"),
     "target": mark("Target"),
+    "conformity": mark("Conformity by contract clause"),
     "runs": mark("Measured outside the profile"),
     "captures": mark("Captures and comparability"),
     "measurements": mark("Measurements"),
@@ -135,6 +137,8 @@ def _section_ids(report: Report) -> tuple[str, ...]:
     without = set()
     if report.contract is None:
         without |= {"target", "signoff"}
+    if report.conformity is None or not report.conformity.goals:
+        without.add("conformity")
     if not report.thresholds:
         without.add("thresholds")
     if report.bottleneck is None:
@@ -152,6 +156,8 @@ def _frame(context: Context, digest: str, created: datetime | None) -> dict[str,
     title = context.text("Performance tuning acceptance report") if contract else context.text("Performance comparison")
     if report.verdict is None:
         titles = {**TITLES, "verdict": mark("Side by side")}
+    elif context.alone:
+        titles = {**TITLES, "captures": mark("Captures")}
     else:
         titles = TITLES
     shown = [
@@ -199,7 +205,8 @@ def _views(context: Context, unprintable: Sequence[str], tight: int) -> dict[str
     shown = {row.metric for row in report.metrics}
     collectives, memory = section_collectives.collectives(context), section_memory.memory(context)
     host, busy, clock = section_units.host(context), section_units.busy(context), section_units.clock(context)
-    measured = section_measured.measurements(context, {str(key): sign for key, sign in page_one.SIGNS.items()})
+    signs = {str(key): sign for key, sign in page_one.SIGNS.items()}
+    measured = section_measured.measurements(context, signs)
     steps, rules = section_measured.steps(context, moved), section_rules.thresholds(context)
     operators = section_operators.operators(context)
     bottleneck = section_bottleneck.bottleneck(context)
@@ -211,8 +218,10 @@ def _views(context: Context, unprintable: Sequence[str], tight: int) -> dict[str
     listed = (*_lines_of_many(collectives, memory, host), *_types(context, operators))
     return {
         "one": one,
+        "alone": context.alone,
         "banners": _banners(context),
         "target": section_target.target(context),
+        "conformity": section_conformity.conformity(context, signs),
         "runs": section_runs.runs(context),
         "captures": section_captures.captures(context),
         "measured": measured,

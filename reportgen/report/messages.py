@@ -6,6 +6,7 @@ that a ``Reason`` can carry has its sentence in ``REASONS``; texts of the templa
 
 from __future__ import annotations
 
+from reportgen.report import messages_cases
 from reportgen.report.translations import mark as _
 from reportgen.report.translations import mark_plural as _n
 
@@ -29,6 +30,7 @@ STANDINGS = {
     "with_reservations": _("comparable with reservations"),
     "cannot_be_shown": _("comparability cannot be shown"),
     "not_comparable": _("not comparable"),
+    "after_alone": _("no BEFORE was agreed"),
 }
 APPLICABILITIES = {
     "applies": _("applies"),
@@ -1291,6 +1293,7 @@ REASONS = {
         "What FPS counts is defined in the shell script that wrote the file: give the script too, and hold it "
         "against the other side's."
     ),
+    **messages_cases.REASONS,
 }
 BOTTLENECKS = {
     "free": _("host dispatch (free)"),
@@ -1466,6 +1469,7 @@ GOALS = {
 }
 SUBJECTS = {"after": "AFTER", "delta": "AFTER − BEFORE", "ratio": "AFTER / BEFORE"}
 COMPARABILITY = {
+    "after_alone": _("No BEFORE was agreed; nothing is compared. AFTER alone is judged."),
     "comparable": _("Comparable: all of the %(compared)s facts compared are the same."),
     "with_reservations": _(
         "Comparable with reservations: of %(compared)s facts compared, %(same)s are the same; reservations: %(others)s."
@@ -1646,7 +1650,13 @@ AUTHORITIES = {
     "third-party platform": _("platform of a third party"),
     "own baseline": _("own baseline"),
 }
-TAGS = {"profiled": _("profiled"), "unprofiled": _("unprofiled"), "not stated": _("profiling not stated")}
+TAGS = {
+    "profiled": _("profiled"),
+    "unprofiled": _("unprofiled"),
+    "not stated": _("profiling not stated"),
+    "mixed": _("partly profiled"),
+    "hand-typed": _("typed by hand"),
+}
 VALUES_COUNT = _("%(n)s values")
 RUN_STEPS = _("%(n)s values of one run")
 BASELINE = _("Own baseline, agreed on %(date)s by %(by)s.")

@@ -465,7 +465,7 @@ def _level(widths: Sequence[float], room: float) -> float:
 
 
 def _dates(context: Context) -> list[str]:
-    return [f"{side.upper()} {_date(context, side)}" for side in Side]
+    return [f"{side.upper()} {_date(context, side)}" for side in Side if side is Side.AFTER or not context.alone]
 
 
 def _date(context: Context, side: Side) -> str:
@@ -583,6 +583,7 @@ def _rows(context: Context) -> tuple[HeadRow, ...]:
 def _goal_row(context: Context, goal: GoalRow, row: MetricRow | None) -> HeadRow:
     """A goal with its outcome."""
     language = context.language
+    row = None if goal.baseline == "fixed" else row
     texts = numbers.metric_texts(row, language) if row else numbers.goal_texts(goal, language)
     outcome = wording.goal_outcome(context.report, goal, language)
     name = wording.goal_title(goal, language)
@@ -590,6 +591,8 @@ def _goal_row(context: Context, goal: GoalRow, row: MetricRow | None) -> HeadRow
         name = context.text("%(name)s, %(rank)s", name=name, rank=rank_words(context, goal.rank))
     if goal.subject != "after":
         name = context.text("%(name)s, %(subject)s", name=name, subject=_subject(context, goal))
+    if goal.tag:
+        name = context.text("%(name)s, %(subject)s", name=name, subject=wording.goal_tag(goal, language))
     return _head_row(
         context,
         row,
@@ -598,7 +601,7 @@ def _goal_row(context: Context, goal: GoalRow, row: MetricRow | None) -> HeadRow
         name=name,
         limit=Cell(text=wording.goal_limit(goal, language)),
         values=(cell(context, goal.before, texts.before_full), cell(context, goal.after, texts.after_full)),
-        outcome=(SIGNS[goal.outcome] if context.comparing else "", outcome, context.comparing),
+        outcome=(SIGNS[goal.outcome] if context.judging else "", outcome, context.judging),
         turn=turn_of(goal.delta),
         where=whence(context, (goal.limit, goal.before, goal.value)),
         goal=goal,
@@ -607,17 +610,17 @@ def _goal_row(context: Context, goal: GoalRow, row: MetricRow | None) -> HeadRow
 
 def _subject(context: Context, goal: GoalRow) -> str:
     """What the limit is on; a ratio with its judged value, which is none of the figures beside it."""
-    if goal.subject == "delta":
-        return "AFTER − BEFORE"
-    if context.comparing and isinstance(goal.value, Number):
+    if goal.subject == "delta" or goal.baseline == "fixed":
+        return wording.subject_text(goal, context.language)
+    if context.judging and isinstance(goal.value, Number):
         return context.text("ratio %(value)s", value=wording.goal_value(goal, context.language))
-    return "AFTER / BEFORE"
+    return wording.subject_text(goal, context.language)
 
 
 def _metric_row(context: Context, row: MetricRow) -> HeadRow:
     """A metric that no goal is on."""
     texts = numbers.metric_texts(row, context.language)
-    none = context.text("not judged") if context.comparing else context.text("no verdict")
+    none = context.text("not judged") if context.judging else context.text("no verdict")
     if context.report.contract is None:
         none = told_word(context, row)
     return _head_row(

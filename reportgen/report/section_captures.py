@@ -254,6 +254,8 @@ def _setting(context: Context, row: SettingRow) -> SettingLine:
 def _workload(context: Context) -> tuple[str, ...]:
     """What the kernel tables show of the workload."""
     block, language = context.report.comparability.workload, context.language
+    if context.alone:
+        return (context.text("No BEFORE was agreed: there is no other workload to hold this one against."),)
     if block is None:
         return (context.text("A side has no kernel table that can be read, so its workload cannot be seen."),)
 

@@ -25,6 +25,8 @@ class RunLine:
     """Who wrote it, and the definition set of its figures."""
     tag: str
     """Profiled, unprofiled, not stated."""
+    option: str
+    """That the target does not name it; empty where it does."""
     stated: str
     """What it says of the run."""
     records: str
@@ -52,6 +54,7 @@ def _run(context: Context, row: RunRow) -> RunLine:
         digest=row.digest,
         producer=context.series(filter(None, (row.producer, row.version, row.definitions))),
         tag=wording.tag_word(row.tag, language),
+        option="" if row.agreed else context.text("given on the command line, not in the target"),
         stated=context.fit(context.series(f"{key} = {written}" for key, written in row.context), 4 * VALUE),
         records=context.series(
             wording.record_text(metric, kind, numbers.format_count(count), language)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from reportgen.report import wording
-from reportgen.report.document import CaseRow, GoalRow
+from reportgen.report import numbers, wording
+from reportgen.report.document import CaseRow, FixedRow, GoalRow
 from reportgen.report.translations import mark
 from reportgen.report.view import TEXT, VALUE, Context
 
@@ -104,7 +104,20 @@ def _case(context: Context, case: CaseRow) -> tuple[str, tuple[tuple[str, str], 
     if case.profiled and contract is not None and len(contract.cases) > 1:
         heading = context.text("%(case)s (the captures were taken of it)", case=heading)
     title = wording.fact_title
-    return heading, tuple((title(fact, context.language), _agreed(context, fact, text)) for fact, text in case.workload)
+    held = [(context.text("held against"), context.text("no BEFORE was agreed"))] if case.alone else []
+    held += [(context.text("held against"), _fixed(context, row)) for row in case.fixed]
+    facts = [(title(fact, context.language), _agreed(context, fact, text)) for fact, text in case.workload]
+    return heading, (*held, *facts)
+
+
+def _fixed(context: Context, row: FixedRow) -> str:
+    """A value that was agreed in the place of BEFORE: metric, value, source, file."""
+    language = context.language
+    title = wording.titled(row.metric, row.part, row.kind, language)
+    statistic = wording.statistic_word(row.statistic, language)
+    value = numbers.format_limit(row.value.quantity, metric_unit_hint=row.metric, language=language)
+    where = f"{row.file}: {row.locator}" if row.file else ""
+    return context.series(filter(None, (f"{title}, {statistic}: {value}", context.fit(row.source, VALUE), where)))
 
 
 def _agreed(context: Context, fact: str, text: str) -> str:
@@ -115,12 +128,12 @@ def _agreed(context: Context, fact: str, text: str) -> str:
 def _goal(context: Context, goal: GoalRow) -> GoalLine:
     """One goal as agreed."""
     language = context.language
-    subject = {"after": "AFTER", "delta": "AFTER − BEFORE", "ratio": "AFTER / BEFORE"}[goal.subject]
+    subject = wording.subject_text(goal, language)
     conditions = [goal.side_condition]
     if goal.subject_to:
         conditions.append(context.text("together with %(goals)s", goals=", ".join(goal.subject_to)))
     statistic = wording.statistic_word(goal.statistic, language)
-    if goal.subject == "ratio" and goal.interval is not None:
+    if goal.subject == "ratio" and goal.interval is not None and goal.baseline != "fixed":
         estimate = wording.estimate_text(goal, language)
         statistic = context.text("%(statistic)s; judged is the %(estimate)s", statistic=statistic, estimate=estimate)
     origin = context.origins[goal.limit.origins[0]]

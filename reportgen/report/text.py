@@ -27,7 +27,7 @@ from reportgen.model import (
     Standing,
 )
 from reportgen.plain import printable
-from reportgen.report import messages, numbers, spread, wording
+from reportgen.report import messages, messages_cases, numbers, spread, text_logs, wording
 from reportgen.report.build import OWN_SECTIONS, build, capture_facts, iso_utc, own_section, worst_of
 from reportgen.report.document import GoalRow, Number, Report, SettingRow, WorkloadBlock
 from reportgen.report.translations import NBSP, Language, fold
@@ -136,9 +136,20 @@ def compare_text(evaluation: Evaluation, language: Language) -> str:
         _section("valueless", _valueless(evaluation.comparisons, language), language),
         _section("calls", _operators(evaluation.operators, note, language), language),
         _section("unread", _bad_files(evaluation, language), language),
+        _logs(evaluation, language),
         (_(messages.SMALL_PRINT, language),),
     )
     return finish(sections)
+
+
+def _logs(evaluation: Evaluation, language: Language) -> tuple[str, ...]:
+    """Runs outside the profile side by side."""
+    rows = text_logs.compared_runs(evaluation.runs, language)
+    if not rows:
+        return ()
+    right: list[Align] = ["r"] * (len(rows[0]) - 2)
+    lines = table(rows, ("l", "l", *right))
+    return (_(messages_cases.LOGS, language), *(f"  {line}" for line in lines))
 
 
 def _key(row: Comparison | Measurement) -> tuple[str, str]:
@@ -162,7 +173,12 @@ def report_text(report: Report, language: Language) -> str:
         if gap.group in ("not_measured", "not_shown") and gap.reason
     ]
     sections = (
-        (*head, wording.verdict_sentence(report, language), wording.verdict_rule(report, language)),
+        (
+            *head,
+            wording.verdict_sentence(report, language),
+            *_alone(report, language),
+            wording.verdict_rule(report, language),
+        ),
         _section("goals", _goals(report, language), language),
         _section("reservations", shown, language, count=len(lines)),
         _section("bottleneck", _bottleneck(report, language), language),
@@ -170,6 +186,12 @@ def report_text(report: Report, language: Language) -> str:
         _section("not_shown", gaps, language),
     )
     return finish(sections)
+
+
+def _alone(report: Report, language: Language) -> tuple[str, ...]:
+    """That nothing is compared, where no BEFORE was agreed."""
+    lone = report.comparability.standing is PairStanding.AFTER_ALONE
+    return (wording.comparability_sentence(report, language),) if lone else ()
 
 
 def _bottleneck(report: Report, language: Language) -> list[str]:

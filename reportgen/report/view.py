@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, TypeVar
 
-from reportgen.model import Origin, PairStanding
+from reportgen.model import Origin, PairStanding, Side
 from reportgen.report import numbers, spread, wording
 from reportgen.report.document import MetricRow, Number, Report, Value
 from reportgen.report.places import formula_text, locator_text
@@ -63,8 +63,27 @@ class Context:
     @property
     def comparing(self) -> bool:
         """Whether changes may be printed: without a target always (each row is marked), else only when comparable."""
+        if self.alone:
+            return False
         standing = self.report.comparability.standing
         return standing is not PairStanding.NOT_COMPARABLE or self.report.contract is None
+
+    @property
+    def alone(self) -> bool:
+        """Whether there is no BEFORE, since none was agreed."""
+        return all(capture.side is Side.AFTER for capture in self.report.captures)
+
+    @property
+    def judging(self) -> bool:
+        """Whether goals have outcomes: always but in a pair that is not comparable."""
+        return self.alone or self.comparing
+
+    @property
+    def no_figure(self) -> str:
+        """What stands where a figure of both sides cannot be."""
+        if self.alone:
+            return self.text("No figure: no BEFORE was agreed.")
+        return self.text("No figure: the two sides are not comparable.")
 
     def sentences(self, texts: Iterable[str]) -> str:
         """Sentences in a row, each once, with a full stop where one lacks it."""

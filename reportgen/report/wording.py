@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from reportgen.model import Family, Missing, Outcome, PairStanding, Quantity, Reason, Standing, VerdictWord
-from reportgen.report import messages, numbers, spread
+from reportgen.report import messages, messages_cases, numbers, spread
 from reportgen.report.document import (
     GapRow,
     GoalRow,
@@ -515,10 +515,33 @@ def _argument(reason: Reason, name: str, value: str, language: Language) -> str:
 # --------------------------------------------------------------------------------------------- goals
 def goal_title(goal: GoalRow, language: Language) -> str:
     """The metric a goal is on, with its component and kind."""
-    title = metric_title(goal.metric, language, goal.part)
-    if not goal.kind:
-        return title
-    return _(messages.KIND, language, metric=title, kind=kind_word(goal.kind, language))
+    return titled(goal.metric, goal.part, goal.kind, language)
+
+
+def titled(metric: str, part: str, kind: str, language: Language) -> str:
+    """A metric with its component and its kind."""
+    title = metric_title(metric, language, part)
+    return _(messages.KIND, language, metric=title, kind=kind_word(kind, language)) if kind else title
+
+
+def goal_tag(goal: GoalRow, language: Language) -> str:
+    """How the values of a goal were had: profiled, unprofiled, typed by hand ...; empty without a value."""
+    return tag_word(goal.tag, language) if goal.tag else ""
+
+
+def subject_text(goal: GoalRow, language: Language) -> str:
+    """What the limit is on: AFTER, AFTER − BEFORE, AFTER / agreed value ..."""
+    if goal.baseline == "fixed" and goal.subject in messages_cases.FIXED_SUBJECTS:
+        return _(messages_cases.FIXED_SUBJECTS[goal.subject], language)
+    return messages.SUBJECTS[goal.subject]
+
+
+def required_text(goal: GoalRow, language: Language) -> str:
+    """What a goal asks for, with its statistic: ``step time, median: ≤ 170 ms``."""
+    pattern = messages_cases.REQUIRED if goal.subject == "after" else messages_cases.REQUIRED_OF
+    statistic, subject = statistic_word(goal.statistic, language), subject_text(goal, language)
+    metric, limit = goal_title(goal, language), goal_limit(goal, language)
+    return _(pattern, language, metric=metric, statistic=statistic, subject=subject, limit=limit)
 
 
 def goal_limit(goal: GoalRow, language: Language, *, bare: bool = False) -> str:
@@ -535,7 +558,8 @@ def goal_limit(goal: GoalRow, language: Language, *, bare: bool = False) -> str:
 
 def goal_text(goal: GoalRow, language: Language) -> str:
     """A goal in words: step time at most 170 ms."""
-    pattern = messages.GOALS[goal.direction, goal.subject]
+    fixed = messages_cases.FIXED_GOALS.get((goal.direction, goal.subject)) if goal.baseline == "fixed" else None
+    pattern = fixed or messages.GOALS[goal.direction, goal.subject]
     return _(pattern, language, metric=goal_title(goal, language), limit=goal_limit(goal, language, bare=True))
 
 
@@ -632,7 +656,7 @@ def goal_value(goal: GoalRow, language: Language) -> str:
 
 def estimate_text(goal: GoalRow, language: Language) -> str:
     """Which estimate of AFTER / BEFORE a goal on a ratio is judged on; empty for any other goal."""
-    if goal.subject != "ratio" or isinstance(goal.value, Missing):
+    if goal.subject != "ratio" or goal.baseline == "fixed" or isinstance(goal.value, Missing):
         return ""
     method = goal.interval.method if goal.interval is not None else ""
     return _(messages.ESTIMATES.get(method, messages.ESTIMATES[""]), language)
@@ -641,7 +665,12 @@ def estimate_text(goal: GoalRow, language: Language) -> str:
 def quotient_text(goal: GoalRow, language: Language) -> str:
     """The quotient of both printed values of a goal on a ratio: ``409.4 ms / 512.2 ms = 79.9%``; else empty."""
     sides = (goal.after, goal.before)
-    if goal.subject != "ratio" or goal.interval is None or not all(isinstance(side, Number) for side in sides):
+    if (
+        goal.subject != "ratio"
+        or goal.baseline == "fixed"
+        or goal.interval is None
+        or not all(isinstance(side, Number) for side in sides)
+    ):
         return ""
     after, before = (Fraction(side.quantity.value) for side in sides if isinstance(side, Number))
     if not before or isinstance(goal.value, Missing):
@@ -798,6 +827,8 @@ def goal_sentence(report: Report, goal: GoalRow, language: Language) -> str:
     figures = _figures(goal, language)
     rule = report.contract.decision_rule if report.contract else "simple"
     pattern = messages.VALUE["outside" if goal.measured_outside and goal.subject == "after" else goal.subject]
+    if goal.baseline == "fixed":
+        pattern = messages_cases.FIXED_VALUES.get(goal.subject, pattern)
     spread = _spread(goal, row, figures, language)
     stated = _(pattern, language, metric=title, value=figures.value, spread=spread)
     limit = _limit_sentence(goal, figures, rule, language)
