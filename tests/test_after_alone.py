@@ -174,7 +174,7 @@ def test_a_log_of_the_command_line_does_not_replace_the_captures(tmp_path: Path,
         ("after:C={log}", "log_named_in_target"),
         ("after:D={log}", "log_option"),
         ("middle={log}", "log_option"),
-        ("after={log}.none", "log_option"),
+        ("before={log}.none", "log_option"),
         ("after", "log_option"),
     ],
 )
@@ -202,5 +202,5 @@ def test_compare_puts_logs_side_by_side_without_a_target(tmp_path: Path, pair: t
     done = reportgen("compare", *pair, *logs, "--language", "en")
     assert done.code == 0, done.err
     (line,) = [line for line in done.out.splitlines() if "step time" in line and "501" in line]
-    assert line.split()[-5:] == ["501.0", "ms", "401.0", "ms", "0.800"]
+    assert line.split()[-5:] == ["501.0", "ms", "401.0", "ms", "0.800"], line
     assert "BEFORE b.log" in done.out

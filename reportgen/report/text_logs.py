@@ -74,7 +74,7 @@ def compared_runs(runs: Sequence[LoggedRun], language: Language) -> list[list[st
 def _shown(value: Quantity | None, metric: str, language: Language) -> str:
     if value is None:
         return _(messages_cases.NO_FIGURE, language)
-    return numbers.plain_value(value, metric_unit_hint=metric, language=language)
+    return numbers.format_value(value, metric_unit_hint=metric, language=language)
 
 
 def _ratio(values: Sequence[Quantity | None], language: Language) -> str:
