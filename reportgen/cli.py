@@ -62,6 +62,14 @@ AfterOption = Annotated[
     list[Path] | None,
     typer.Option("--after", help="AFTER capture; may be repeated for repeats of one build.", show_default=False),
 ]
+AlikeOption = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--aa",
+        help="Capture of one unchanged build, like BEFORE; two and more show how much captures vary.",
+        show_default=False,
+    ),
+]
 TargetOption = Annotated[
     Path | None, typer.Option("--target", help="Target file: what may differ and what is declared.", show_default=False)
 ]
@@ -116,6 +124,26 @@ def _excluded(options: list[str] | None) -> dict[str, str]:
             )
         found[name.strip()] = reason.strip()
     return found
+
+
+def _alike(options: list[Path] | None) -> tuple[Path, ...]:
+    """The A/A captures; one alone shows no spread."""
+    given = tuple(options or ())
+    if len(given) == 1:
+        raise UsageError(
+            "aa_once",
+            f"--aa is given once, {printable(str(given[0]))}: one capture shows no spread",
+            hint="write --aa before each of two or more captures of one unchanged build; BEFORE may be one of them",
+        )
+    return given
+
+
+def _name_refused(evaluation: Evaluation, language: Literal["zh", "en"]) -> None:
+    """Say why A/A captures are used for nothing."""
+    if evaluation.alike is not None and evaluation.alike.refused is not None:
+        from reportgen.report import wording
+
+        _say(f"reportgen: --aa: {wording.say(evaluation.alike.refused, language)}")
 
 
 def _name_empty(excluded: dict[str, str], evaluation: Evaluation) -> None:
@@ -254,6 +282,7 @@ def compare(
     allow: Allow = None,
     exclude: Exclude = None,
     log: Logs = None,
+    aa: AlikeOption = None,
     as_json: AsJson = False,
     language: Language = "",
     fail_on: Annotated[
@@ -268,16 +297,16 @@ def compare(
     if fail_on not in ("", "regressed"):
         raise UsageError("fail_on_unknown", f"--fail-on {fail_on!r} is not known", hint="use --fail-on regressed")
     import reportgen
-    from reportgen import compare as comparing
-    from reportgen import contract, pipeline
+    from reportgen import contract, pipeline, status
     from reportgen.report import text
     from reportgen.report.serialize import to_json
 
     agreed = contract.read_target(target) if target is not None else None
     sides = _side("BEFORE", before, before_option), _side("AFTER", after, after_option)
-    found = pipeline.evaluate(*sides, target=agreed, allowed=allowed, exclude=left_out, logs=log or ())
+    found = pipeline.evaluate(*sides, target=agreed, allowed=allowed, exclude=left_out, logs=log or (), aa=_alike(aa))
     _name_unused(allowed, found)
     _name_empty(left_out, found)
+    _name_refused(found, spoken)
     if as_json:
         _print(
             to_json(
@@ -293,7 +322,7 @@ def compare(
         )
     else:
         _print(text.compare_text(found, spoken))
-    worse = comparing.regressed(found.metrics, found.comparisons, found.operators) if fail_on else ()
+    worse = status.regressed(found.comparisons) if fail_on else ()
     for row in worse:
         rank = "" if row.dimensions.rank is None else f" rank {row.dimensions.rank}"
         _say(f"regressed: {row.metric}{' ' + row.dimensions.part if row.dimensions.part else ''}{rank}")
@@ -329,6 +358,7 @@ def report(
     allow: Allow = None,
     exclude: Exclude = None,
     log: Logs = None,
+    aa: AlikeOption = None,
     language: Language = "",
 ) -> None:
     """The acceptance report. Exit 0 met, 1 not met, 3 not comparable, 4 undecided, 6 met but no PDF here."""
@@ -337,6 +367,7 @@ def report(
         _side("BEFORE", before, before_option, may_lack=True),
         _side("AFTER", after, after_option),
     )
+    alike = _alike(aa)
     if target is None or out is None:
         raise UsageError(
             "option_missing",
@@ -349,14 +380,22 @@ def report(
     agreed = contract.read_target(target)
     _side("BEFORE", before, before_option, may_lack=agreed.alone)
     pipeline.refuse_output(
-        out, [*sides[0], *sides[1], target, *(path for path in (note, thresholds) if path is not None)]
+        out, [*sides[0], *sides[1], *alike, target, *(path for path in (note, thresholds) if path is not None)]
     )
     words = pipeline.read_note(note) if note is not None else None
     evaluation = pipeline.evaluate(
-        *sides, target=agreed, allowed=allowed, note=words, exclude=left_out, thresholds=thresholds, logs=log or ()
+        *sides,
+        target=agreed,
+        allowed=allowed,
+        note=words,
+        exclude=left_out,
+        thresholds=thresholds,
+        logs=log or (),
+        aa=alike,
     )
     _name_unused(allowed, evaluation)
     _name_empty(left_out, evaluation)
+    _name_refused(evaluation, spoken)
     found = pipeline.build_report(evaluation)
     files, without_pdf = pipeline.render(found, spoken, embed_fonts=embed_fonts, with_junit=junit)
     replaced = out.is_dir() and any(out.iterdir())

@@ -12,6 +12,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from reportgen import samples, units
+from reportgen.known_spread import between_of
 from reportgen.model import (
     CaptureFacts,
     Comparability,
@@ -21,11 +22,11 @@ from reportgen.model import (
     Distinguishable,
     Family,
     Interval,
+    KnownSpread,
     Measurement,
     Metric,
     Missing,
     MissingKind,
-    OperatorChange,
     OperatorMeasurement,
     PairStanding,
     Quantity,
@@ -163,6 +164,7 @@ def _one(
         *_definition_block(metric, before, after, facts, calls, comparability),
     )
     estimate, interval, told, reason = told_apart(metric, before, after)
+    known = _known(before, after)
     if blocked:
         told = "cannot be known"
     warnings = tuple(dict.fromkeys(w for m in (before, after) if m is not None for w in m.warnings))
@@ -179,6 +181,7 @@ def _one(
         reason=reason,
         blocked=blocked,
         warnings=warnings,
+        between=known if interval is not None and between_of(known) is not None else None,
     )
 
 
@@ -227,12 +230,20 @@ def told_apart(
     left = before.sample.values if before is not None and before.sample is not None else (b.value,)
     right = after.sample.values if after is not None and after.sample is not None else (a.value,)
     several = any(m is not None and m.each for m in (before, after))
-    estimate, interval, told, reason = ratio_of_captures(left, right) if several else ratio(left, right)
+    known = None if several else _known(before, after)
+    if known is not None and isinstance(known.value, Missing):
+        return None, None, "cannot be known", known.value.reason
+    estimate, interval, told, reason = ratio_of_captures(left, right) if several else ratio(left, right, known=known)
     if not any((a.value, b.value, *left, *right)):
         return None, None, "no", Reason.of("both_zero")
     if told == "yes" and abs(Fraction(a.value) - b.value) <= resolution(before) + resolution(after):
         return estimate, interval, "no", Reason.of("below_resolution")
     return estimate, interval, told, reason
+
+
+def _known(before: Measurement | None, after: Measurement | None) -> KnownSpread | None:
+    """What is known between captures of a metric of single captures; None unless both sides have it."""
+    return after.between if before is not None and after is not None and before.between is not None else None
 
 
 def resolution(measurement: Measurement | None) -> Fraction:
@@ -242,10 +253,10 @@ def resolution(measurement: Measurement | None) -> Fraction:
 
 
 def ratio_of_captures(
-    before: Sequence[int | Fraction], after: Sequence[int | Fraction]
+    before: Sequence[int | Fraction], after: Sequence[int | Fraction], level: Fraction = LEVEL
 ) -> tuple[Quantity | None, Interval | None, Distinguishable, Reason]:
     """The estimate and interval of AFTER / BEFORE of several captures, one value each, and whether they differ."""
-    return _outcome(samples.ratio_of_captures(before, after, level=float(LEVEL)), LEVEL)
+    return _outcome(samples.ratio_of_captures(before, after, level=float(level)), level)
 
 
 def sampled_peak(before: Measurement | None, after: Measurement | None) -> Reason | None:
@@ -255,10 +266,20 @@ def sampled_peak(before: Measurement | None, after: Measurement | None) -> Reaso
 
 
 def ratio(
-    before: Sequence[int | Fraction], after: Sequence[int | Fraction], level: Fraction = LEVEL
+    before: Sequence[int | Fraction],
+    after: Sequence[int | Fraction],
+    level: Fraction = LEVEL,
+    known: KnownSpread | None = None,
 ) -> tuple[Quantity | None, Interval | None, Distinguishable, Reason]:
-    """The estimate and interval of AFTER / BEFORE of two samples, and whether they differ."""
-    return _outcome(samples.ratio_before_after(before, after, level=float(level)), level)
+    """The estimate and interval of AFTER / BEFORE of two samples, and whether they differ.
+
+    Args:
+        before, after: the values, in order.
+        level: confidence level.
+        known: how much captures (or runs) of one build vary, where that is known.
+    """
+    found = samples.ratio_before_after(before, after, level=float(level), between=between_of(known))
+    return _outcome(found, level)
 
 
 def _outcome(
@@ -353,28 +374,3 @@ def _definition_block(
     if stepless and calls[0] != calls[1] and not steps_declared(comparability.differences):
         return (Reason.of("call_counts_differ", before=calls[0], after=calls[1]),)
     return ()
-
-
-# ------------------------------------------------------------------------------------------------ what is worse
-def regressed(
-    metrics: Sequence[Metric], comparisons: Iterable[Comparison], operators: Iterable[OperatorChange]
-) -> tuple[Comparison, ...]:
-    """The rows that may be called worse: told apart, not blocked, and in the direction their metric calls worse.
-
-    Shares have no direction of their own: a share grows when the rest shrinks. The time of one call counts only where
-    one operator type makes up the whole capture, since the median over different kernels moves with their mix.
-    """
-    better = {metric.id: metric.better for metric in metrics}
-    types: dict[Place, int] = {}
-    for change in operators:
-        place = (change.dimensions.rank, change.dimensions.device)
-        types[place] = types.get(place, 0) + 1
-    found = []
-    for row in comparisons:
-        mixed = row.metric in CALLS and types.get((row.dimensions.rank, row.dimensions.device), 0) > 1
-        if mixed or row.distinguishable != "yes" or row.blocked or isinstance(row.delta, Missing):
-            continue
-        grew = row.delta.value > 0
-        if (better[row.metric] == "lower" and grew) or (better[row.metric] == "higher" and row.delta.value < 0):
-            found.append(row)
-    return tuple(found)

@@ -15,7 +15,9 @@ from reportgen import samples, units, vocabulary
 from reportgen.applicability import described
 from reportgen.compare import ratio, ratio_of_captures, sampled_peak
 from reportgen.fixed import as_after, as_agreed
+from reportgen.known_spread import known_for
 from reportgen.model import (
+    AlikeCaptures,
     CaptureFacts,
     Case,
     Comparability,
@@ -27,6 +29,7 @@ from reportgen.model import (
     Goal,
     Interval,
     Judgement,
+    KnownSpread,
     LoggedRun,
     Measurement,
     Metric,
@@ -48,6 +51,7 @@ from reportgen.model import (
     WorkloadCheck,
 )
 from reportgen.outside import CENTRAL, SideValue, refused, reservations, side_value, speaks, tag, with_width
+from reportgen.planning import captures_needed
 from reportgen.repeats import interval_of
 from reportgen.thresholds import judge_thresholds
 
@@ -77,6 +81,8 @@ class Evidence:
     """The agreed workload against the captures."""
     runs: tuple[LoggedRun, ...] = ()
     """Runs measured outside the profile."""
+    alike: AlikeCaptures | None = None
+    """A/A captures, where some were given."""
 
     def declared(self, *keys: str) -> Declared | None:
         """The declaration of any of these keys."""
@@ -417,11 +423,41 @@ def _row(
         ]
         reason = Reason.of("totals_of_different_steps", before=counts[0], after=counts[1])
         return _undecided(case, goal, reason, comparison=row, value=value, origins=origins, reservations=reservations)
+    known = _known(goal, row)
+    if known is not None and isinstance(known.value, Missing) and evidence.target.decision_rule == "guarded":
+        why = known.value.reason
+        return _undecided(case, goal, why, comparison=row, value=value, origins=origins, reservations=reservations)
     decided = _decide(evidence, case, goal, found, reservations)
+    if known is not None and found.interval is not None and not found.exact and isinstance(known.value, Quantity):
+        decided = replace(decided, between=known)
+    decided = replace(decided, reservations=(*decided.reservations, *_silent(evidence, row, found, known)))
     sampled = _sampled(evidence, goal, row, decided)
     if sampled is not None:
         decided = sampled
-    return replace(decided, comparison=_as_agreed(evidence, goal, row), origins=origins)
+    more = captures_needed(decided, row)
+    return replace(decided, comparison=_as_agreed(evidence, goal, row), origins=origins, captures_needed=more)
+
+
+def _silent(evidence: Evidence, row: Comparison, found: Estimate, known: KnownSpread | None) -> tuple[Reason, ...]:
+    """That A/A captures were given and say nothing of a goal that an interval of single captures decides."""
+    single = not any(side is not None and side.each for side in (row.before, row.after))
+    if evidence.alike is None or found.exact or found.interval is None or not single:
+        return ()
+    if known is not None and known.source == "A/A":
+        return ()
+    refused = evidence.alike.refused
+    if refused is not None:
+        return (refused,)
+    stated = known is not None and isinstance(known.value, Quantity)
+    return () if stated else (Reason.of("alike_silent", metric=row.metric),)
+
+
+def _known(goal: Goal, row: Comparison) -> KnownSpread | None:
+    """What is known between captures of the metric a goal is judged on; None unless every side it needs has it."""
+    if row.after is None:
+        return None
+    other = row.before.between if row.before is not None else None
+    return row.after.between if goal.subject == "after" or other is not None else None
 
 
 def _as_agreed(evidence: Evidence, goal: Goal, row: Comparison) -> Comparison:
@@ -745,7 +781,8 @@ def _logged(evidence: Evidence, case: Case, goal: Goal, runs: dict[Side, list[Lo
     if stopped is not None:
         return _undecided(case, goal, stopped, outside=True)
     checkpoints = case.workload.checkpoint_steps or ()
-    found = {side: side_value(some, goal, checkpoints) for side, some in runs.items()}
+    known = _between_runs(evidence, goal, runs)
+    found = {side: side_value(some, goal, checkpoints, known) for side, some in runs.items()}
     lacking = next((one for one in found.values() if isinstance(one, Missing)), None)
     if lacking is not None:
         return _undecided(case, goal, lacking.reason, value=lacking, outside=True)
@@ -757,16 +794,17 @@ def _logged(evidence: Evidence, case: Case, goal: Goal, runs: dict[Side, list[Lo
     typed = next((why for side, one in sides.items() if (why := _typed_otherwise(case, goal, side, one))), None)
     if typed is not None:
         return _undecided(case, goal, typed, outside=True, origins=origins)
-    doubts = reservations(list(sides.values()), evidence.facts)
+    doubts = reservations(list(sides.values()), evidence.facts, known)
     given = next((one.run for side in sides.values() for one in side.values if not one.run.agreed), None)
     doubts = doubts if given is None else (Reason.of("log_by_option", file=given.run.file.path), *doubts)
-    estimate = _of_runs(goal, sides)
+    estimate = _of_runs(goal, sides, known)
     if isinstance(estimate, Missing):
         return _undecided(case, goal, estimate.reason, outside=True, origins=origins)
     estimate = replace(estimate, interval=with_width(estimate.interval), without=_without(goal, list(sides.values())))
     decided = _decide(evidence, case, goal, estimate, doubts)
     shown = {**_before_beside(evidence, case, goal, sides), **sides}
-    return replace(decided, measured_outside=True, origins=origins, comparison=_run_row(goal, shown))
+    held = known if estimate.interval is not None else None
+    return replace(decided, measured_outside=True, origins=origins, comparison=_run_row(goal, shown), between=held)
 
 
 def _before_beside(evidence: Evidence, case: Case, goal: Goal, sides: dict[Side, SideValue]) -> dict[Side, SideValue]:
@@ -778,6 +816,13 @@ def _before_beside(evidence: Evidence, case: Case, goal: Goal, sides: dict[Side,
     if found is None or isinstance(found, Missing) or refused([found, *sides.values()], evidence.facts) is not None:
         return {}
     return {Side.BEFORE: found}
+
+
+def _between_runs(evidence: Evidence, goal: Goal, runs: dict[Side, list[LoggedRun]]) -> KnownSpread | None:
+    """What is known between runs of a goal's metric, where each side has a single one."""
+    if any(len(some) > 1 for some in runs.values()):
+        return None
+    return known_for(evidence.target.known_spreads, "runs", goal.metric, part=goal.part, kind=goal.kind)
 
 
 def _without(goal: Goal, sides: Sequence[SideValue]) -> str:
@@ -840,7 +885,7 @@ def _run_row(goal: Goal, sides: dict[Side, SideValue]) -> Comparison:
     )
 
 
-def _of_runs(goal: Goal, sides: dict[Side, SideValue]) -> Estimate | Missing:
+def _of_runs(goal: Goal, sides: dict[Side, SideValue], known: KnownSpread | None) -> Estimate | Missing:
     after = sides[Side.AFTER]
     several = all(len(side.values) > 1 for side in sides.values())
     single = all(len(side.values) == 1 for side in sides.values())
@@ -858,6 +903,8 @@ def _of_runs(goal: Goal, sides: dict[Side, SideValue]) -> Estimate | Missing:
         estimate, interval, _told, _why = ratio_of_captures(before.sample, after.sample)
     elif single and goal.statistic in CENTRAL and values > 1:
         estimate, interval, _told, _why = ratio(before.sample, after.sample)
+        if with_width(interval) is not None:  # values alike give no interval, and u_B makes none
+            estimate, interval, _told, _why = ratio(before.sample, after.sample, known=known)
     plain = Quantity(value=units.exact(Fraction(after.value.value) / before.value.value), unit="1")
     if goal.subject == "ratio":
         judged = estimate if several or goal.statistic == "median" else None  # that of one run's steps is no mean's

@@ -82,6 +82,27 @@ class VerdictWord(StrEnum):
     NOT_COMPARABLE = "not_comparable"
 
 
+class Status(StrEnum):
+    """What may be said of a metric side by side, in one word. It describes; goals alone are judged."""
+
+    IMPROVED = "improved"
+    """A difference is demonstrated, towards what its metric calls better."""
+    REGRESSED = "regressed"
+    """A difference is demonstrated, away from what its metric calls better."""
+    INCREASED = "increased"
+    """A difference is demonstrated, upwards, of a metric that calls neither direction better, or of a share."""
+    DECREASED = "decreased"
+    """The same downwards."""
+    EQUAL = "equal"
+    """What is counted is equal, or every value is 0."""
+    NO_DIFFERENCE = "no difference demonstrated"
+    """The interval holds 1; that is no proof of being equal."""
+    EQUIVALENT = "equivalent"
+    """The 90 % interval lies inside the band that the parties agreed to call no change."""
+    UNKNOWN = "cannot be known"
+    """Nothing may be said, for a reason."""
+
+
 class Applicability(StrEnum):
     """Whether an official rule may be read on these captures."""
 
@@ -472,6 +493,48 @@ class Witness:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class KnownSpread:
+    """How much captures, or runs, of one unchanged build vary in one metric (u_B), as it is known from elsewhere."""
+
+    metric: str
+    """Id of its metric; it is used for no other."""
+    part: str = ""
+    """Part of the metric."""
+    kind: str = ""
+    """Kind of latency or throughput."""
+    of: Literal["captures", "runs"] = "captures"
+    """What varies: captures with a profiler, or runs that a log tells of."""
+    value: Quantity | Missing
+    """Relative standard deviation, unit 1; Missing where the target asks for A/A captures that cannot show it."""
+    count: int | None = None
+    """Captures or runs it was determined from; None: not stated, the value is taken as it is (type B)."""
+    determined: str = ""
+    """Where it was determined, in words; of A/A captures their names."""
+    source: Literal["target", "A/A"] = "target"
+    """Stated in the target, or computed from A/A captures."""
+    place: Dimensions | None = None
+    """The rank and device of A/A captures; None: all."""
+    file: FileRecord | None = None
+    """The file that the target names for it."""
+    origins: tuple[Origin, ...] = ()
+    """Where it comes from."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EquivalenceBand:
+    """By how much a metric may change and still be called unchanged, as both parties agreed."""
+
+    metric: str
+    """Id of its metric."""
+    part: str = ""
+    """Part of the metric."""
+    band: Quantity
+    """Relative, unit 1: AFTER / BEFORE between 1 / (1 + band) and 1 + band."""
+    origin: Origin
+    """Target key path."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Measurement:
     """One metric of one side at one place."""
 
@@ -506,6 +569,8 @@ class Measurement:
     resolution: Quantity | None = None
     """By how much the rounding of the recorded digits can move the value at most, in its unit; None: not known, or none
     for what is recorded as it is printed."""
+    between: KnownSpread | None = None
+    """What is known of the spread between captures of this build; its intervals hold it. None: nothing."""
 
     @property
     def source(self) -> str:
@@ -595,6 +660,20 @@ MOST_WORK = 40
 
 # --------------------------------------------------------------------------------------------- comparing
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Equivalence:
+    """Whether a metric stayed within the band that the parties call no change."""
+
+    band: EquivalenceBand
+    """What was agreed."""
+    interval: Interval | None
+    """The 90 % interval of AFTER / BEFORE; None when none can be stated."""
+    shown: bool
+    """Whether all of the interval lies inside the band."""
+    reason: Reason
+    """How that was decided, or why it cannot be."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Comparison:
     """A metric side by side."""
 
@@ -622,6 +701,12 @@ class Comparison:
     """Why this row gets no verdict: the keys that block its family, failed cross-checks; empty when none."""
     warnings: tuple[Reason, ...] = ()
     """Doubts of either side."""
+    status: Status = Status.UNKNOWN
+    """What may be said of the row in one word, derived from all of the above (``status.with_status``)."""
+    between: KnownSpread | None = None
+    """The spread between captures that ``interval`` holds; None when it holds none."""
+    equivalence: Equivalence | None = None
+    """None where the target names no band for the metric."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -894,6 +979,10 @@ class Target:
     """What the parties vouch for."""
     alone: bool = False
     """Whether no BEFORE was agreed for the case that was captured: there is no capture of it."""
+    known_spreads: tuple[KnownSpread, ...] = ()
+    """What is known of the spread between captures and between runs."""
+    equivalence: tuple[EquivalenceBand, ...] = ()
+    """Within which bands a metric counts as unchanged."""
 
     def allowed(self) -> tuple[str, ...]:
         """Every key that may differ: ``may_differ`` and the keys of the change list."""
@@ -1340,6 +1429,11 @@ class Judgement:
     without a value."""
     baseline: Literal["before", "fixed", "none"] = "before"
     """What AFTER is held against, or would be where the goal is on AFTER alone."""
+    between: KnownSpread | None = None
+    """The spread between captures or runs that ``interval`` holds; None when it holds none."""
+    captures_needed: Quantity | None = None
+    """Captures a side that would tell the value from the limit at the same spread between captures; None where the goal
+    is not undecided by its interval, that spread is not known, or more than 100 are needed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -1546,6 +1640,20 @@ class Note:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class AlikeCaptures:
+    """Captures of one unchanged build (A/A), given to show how much captures vary."""
+
+    captures: tuple[CaptureFacts, ...]
+    """At least two."""
+    names: tuple[str, ...]
+    """A name for each."""
+    refused: Reason | None
+    """Why nothing is taken from them; None when they may be used."""
+    spreads: tuple[KnownSpread, ...] = ()
+    """What they show, for each metric, part and rank; empty when they are refused."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Evaluation:
     """All stages' results for one pair: what a report is built from."""
 
@@ -1583,3 +1691,5 @@ class Evaluation:
     """Signs that official cases describe, BEFORE first."""
     cited: tuple[Rule, ...] = ()
     """The rules of the catalogue that bottlenecks, remedies and signs name."""
+    alike: AlikeCaptures | None = None
+    """A/A captures; None when none were given."""

@@ -14,11 +14,13 @@ from fractions import Fraction
 from itertools import combinations
 
 from reportgen import samples, units
+from reportgen.known_spread import between_of
 from reportgen.model import (
     CaptureFacts,
     Goal,
     Identity,
     Interval,
+    KnownSpread,
     LoggedRun,
     LoggedSeries,
     LoggedValue,
@@ -86,13 +88,16 @@ def speaks(run: LoggedRun, goal: Goal) -> bool:
     return (goal.metric, goal.kind) in told
 
 
-def side_value(runs: Sequence[LoggedRun], goal: Goal, checkpoints: tuple[str, ...]) -> SideValue | Missing:
+def side_value(
+    runs: Sequence[LoggedRun], goal: Goal, checkpoints: tuple[str, ...], known: KnownSpread | None = None
+) -> SideValue | Missing:
     """What the runs of a side give for a goal.
 
     Args:
         runs: those of the side that speak of the goal; at least one.
         goal: the goal.
         checkpoints: labels of steps that save a checkpoint, left out.
+        known: how much runs of one build vary, where that is known; it widens the interval of a single run.
 
     Returns:
         The value, or why a run has none: ``statistic_not_logged`` or ``interval_means``.
@@ -107,7 +112,7 @@ def side_value(runs: Sequence[LoggedRun], goal: Goal, checkpoints: tuple[str, ..
     if len(values) > 1:
         spread = interval_of([one.value.value for one in values], unit)
     else:
-        spread = _steps_interval(values[0].sample, goal, unit)
+        spread = _steps_interval(values[0].sample, goal, unit, known)
     return SideValue(values=values, value=mean if len(values) > 1 else values[0].value, interval=with_width(spread))
 
 
@@ -116,10 +121,12 @@ def with_width(interval: Interval | None) -> Interval | None:
     return interval if interval is not None and interval.low.value != interval.high.value else None
 
 
-def _steps_interval(sample: Sample | None, goal: Goal, unit: str) -> Interval | None:
+def _steps_interval(sample: Sample | None, goal: Goal, unit: str, known: KnownSpread | None) -> Interval | None:
     if sample is None or goal.statistic not in CENTRAL or len(sample.values) < 2:
         return None
-    found = samples.limit_interval(sample.values, level=float(LEVEL)).interval
+    if len(set(sample.values)) == 1:
+        return None  # values alike to the last digit written do not show how they spread; u_B is no cure for that
+    found = samples.limit_interval(sample.values, level=float(LEVEL), between=between_of(known)).interval
     if found is None:
         return None
     low, high = (Quantity(value=units.exact(Fraction(end)), unit=unit) for end in (found.low, found.high))
@@ -287,11 +294,14 @@ def _inside_capture(run: LoggedRun, facts: Sequence[CaptureFacts]) -> Side | Non
     return None
 
 
-def reservations(sides: Sequence[SideValue], facts: Sequence[CaptureFacts]) -> tuple[Reason, ...]:
+def reservations(
+    sides: Sequence[SideValue], facts: Sequence[CaptureFacts], known: KnownSpread | None = None
+) -> tuple[Reason, ...]:
     """What a value rests on without proof: one run, a tag that nobody stated, the reader's own doubts."""
     found: list[Reason] = []
     if any(len(side.values) == 1 for side in sides):
-        found.append(Reason.of("single_run"))
+        assessed = known is not None and all(len(side.values) == 1 and side.interval is not None for side in sides)
+        found.append(Reason.of("single_run_stated" if assessed else "single_run"))
     runs = [one.run for side in sides for one in side.values]
     tags = {tag(run, facts) for run in runs}
     found += [Reason.of("profiled_not_stated")] if "not stated" in tags else []

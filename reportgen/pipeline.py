@@ -14,6 +14,7 @@ from pathlib import Path
 
 import reportgen
 from reportgen import comparability, compare, metrics, resources
+from reportgen.alike import alike_captures, asked, sampled
 from reportgen.baselines import read_baselines
 from reportgen.bottleneck import CITED, find_bottlenecks, limit_without_bound
 from reportgen.catalogue import choices, read_catalogue
@@ -22,11 +23,14 @@ from reportgen.comparability.settings import Permissions
 from reportgen.definitions import read_definitions
 from reportgen.diagnoses import diagnose
 from reportgen.digests import read_whole, sha256_bytes
+from reportgen.equivalence import with_equivalence
 from reportgen.errors import CaptureError, ContractError, RenderError
 from reportgen.frames import Capture
 from reportgen.grades import Grades, read_grades
 from reportgen.judge import Evidence, judge
+from reportgen.known_spread import with_known
 from reportgen.model import (
+    AlikeCaptures,
     CaptureFacts,
     Case,
     Catalogue,
@@ -59,6 +63,7 @@ from reportgen.report.build import build
 from reportgen.report.document import Report
 from reportgen.report.serialize import to_json
 from reportgen.run_inputs import given_logs, read_inputs
+from reportgen.status import with_status
 
 WAITS = ("none", "not searchable", "found")
 """What a capture says of events of waiting, worst last."""
@@ -219,6 +224,24 @@ def _measured(
     return tuple(found)
 
 
+def _compared(
+    one: _Measured, other: _Measured, permissions: Permissions, grades: Grades, target: Target | None
+) -> Comparability:
+    """Whether two captures were taken alike."""
+    return comparability.compare(
+        one.capture,
+        other.capture,
+        grades,
+        permissions,
+        target=target,
+        checks=[*one.checks(), *other.checks()],
+        exclusions=(
+            *(replace(left_out, side=Side.BEFORE) for left_out in one.exclusions),
+            *(replace(left_out, side=Side.AFTER) for left_out in other.exclusions),
+        ),
+    )
+
+
 def _comparability(sides: Measured, target: Target | None, allowed: Mapping[str, str], grades: Grades) -> Comparability:
     """Between the sides, capture by capture, and between the repeats of each side."""
     granted = comparability.permissions(target, dict(allowed))
@@ -226,18 +249,7 @@ def _comparability(sides: Measured, target: Target | None, allowed: Mapping[str,
     alike = comparability.permissions(unchanged, {})
 
     def compared(one: _Measured, other: _Measured, permissions: Permissions) -> Comparability:
-        return comparability.compare(
-            one.capture,
-            other.capture,
-            grades,
-            permissions,
-            target=target,
-            checks=[*one.checks(), *other.checks()],
-            exclusions=(
-                *(replace(left_out, side=Side.BEFORE) for left_out in one.exclusions),
-                *(replace(left_out, side=Side.AFTER) for left_out in other.exclusions),
-            ),
-        )
+        return _compared(one, other, permissions, grades, target)
 
     most = max(map(len, sides))
     before, after = sides
@@ -250,6 +262,30 @@ def _comparability(sides: Measured, target: Target | None, allowed: Mapping[str,
         for other, name in zip(side[1:], capture_names([one.capture.facts for one in side])[1:], strict=True)
     ]
     return joined(between, within, [one.capture for side in sides for one in side])
+
+
+def _alike(
+    paths: Sequence[Path],
+    before: _Measured,
+    skipped: tuple[str, ...],
+    exclude: Mapping[str, str],
+    target: Target | None,
+    grades: Grades,
+) -> AlikeCaptures:
+    """What A/A captures show; their kernels are taken from where BEFORE's are, if they offer that."""
+    source = before.capture.facts.ranks[0].kernel_file.path.rpartition(".")[2]
+    read = [read_capture(path, Side.BEFORE, source if source in offered(path) else "") for path in paths]
+    found = _measured(harmonised([before.capture, *read])[1:], skipped, exclude)
+    unchanged = replace(target, changes=(), may_differ=()) if target is not None else None
+    permitted = comparability.permissions(unchanged, {})
+    pairs = [(found[0], other) for other in found[1:]] + [(before, one) for one in found]
+    return alike_captures(
+        [one.capture.facts for one in found],
+        (_compared(one, other, permitted, grades, target) for one, other in pairs),
+        [one.measurements for one in found],
+        before.measurements,
+        {metric.id: metric for metric in metrics.METRICS},
+    )
 
 
 def _workload_checks(case: Case | None, sides: Measured) -> tuple[WorkloadCheck, ...]:
@@ -353,6 +389,7 @@ def evaluate(
     exclude: Mapping[str, str] | None = None,
     thresholds: Path | None = None,
     logs: Sequence[str] = (),
+    aa: Sequence[Path] = (),
 ) -> Evaluation:
     """Everything that is known of a pair: comparability, comparisons, verdict.
 
@@ -365,6 +402,7 @@ def evaluate(
         exclude: shell pattern of kernel names -> reason; left out of every capture (``--exclude``).
         thresholds: a file of own thresholds (``--thresholds``); they are read after the official ones.
         logs: logs of the command line, ``SIDE[:CASE]=FILE``.
+        aa: captures of one unchanged build (``--aa``), at least two, that show how much captures vary; empty: none.
 
     Raises:
         CaptureError: a side cannot be read. CatalogueError: the evidence beside the code is wrong. ContractError: the
@@ -386,10 +424,16 @@ def evaluate(
     facts = (first[0].capture.facts, first[1].capture.facts)
     every = tuple(one.capture.facts for side in sides for one in side)
     pairs = rank_pairs(*facts)
-    left = () if lone else _pooled(sides[0])
-    rows = compare.compare(metrics.METRICS, left, _pooled(sides[1]), facts, pairs, shown)
+    pooled_sides = [() if lone else _pooled(sides[0]), _pooled(sides[1])]
+    alike = _alike(aa, first[0], skipped, exclude or {}, target, grades) if aa else None
+    if max(map(len, sides)) == 1:
+        known = asked(target.known_spreads if target is not None else (), alike)
+        pooled_sides = [with_known(side, known, sampled(metrics.METRICS)) for side in pooled_sides]
+    rows = compare.compare(metrics.METRICS, pooled_sides[0], pooled_sides[1], facts, pairs, shown)
     types = () if lone else first[0].operators
     operators = compare_operators(types, first[1].operators, facts, pairs, shown)
+    rows = with_equivalence(rows, target.equivalence if target is not None else ())
+    rows = with_status(rows, {metric.id: metric for metric in metrics.METRICS}, operators)
     case = next((c for c in target.cases if c.profiled), None) if target is not None else None
     verdict: Verdict | None = None
     if target is not None:
@@ -403,6 +447,7 @@ def evaluate(
                 operators=operators,
                 workload_checks=_workload_checks(case, (sides[1], sides[1]) if lone else sides),
                 runs=runs,
+                alike=alike,
             ),
             catalogue.thresholds,
         )
@@ -435,6 +480,7 @@ def evaluate(
         remedies=guide.remedies,
         diagnoses=_once(one for capture in captures for one in diagnose(capture, target, guide.signs, least)),
         cited=tuple(rule for rule in catalogue.rules if rule.id in {*CITED, *guide.cited()}),
+        alike=alike,
     )
 
 
@@ -469,13 +515,16 @@ def run(
     note: Note | None = None,
     exclude: Mapping[str, str] | None = None,
     thresholds: Path | None = None,
+    aa: Sequence[Path] = (),
 ) -> Report:
     """The report on a pair as data.
 
     Raises:
         CaptureError: a side cannot be read. CatalogueError: the evidence beside the code is wrong.
     """
-    found = evaluate(before, after, target=target, allowed=allowed, note=note, exclude=exclude, thresholds=thresholds)
+    found = evaluate(
+        before, after, target=target, allowed=allowed, note=note, exclude=exclude, thresholds=thresholds, aa=aa
+    )
     return build(found, tool_version=reportgen.__version__)
 
 

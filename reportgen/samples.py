@@ -15,7 +15,7 @@ from __future__ import annotations
 import math
 import sys
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 from itertools import pairwise
@@ -52,6 +52,25 @@ class Interval:
     """Upper end; it belongs to the interval."""
     level: float
     """Confidence level in 0..1."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Between:
+    """How much captures of one unchanged build vary, as it is known from elsewhere (u_B)."""
+
+    u: float
+    """Relative standard deviation of the captures' summaries, on logs; >= 0."""
+    freedom: float = math.inf
+    """Its degrees of freedom: captures it is of less one; endless where only the value is known (type B)."""
+
+    def __post_init__(self) -> None:
+        """Refuse what is no uncertainty.
+
+        Raises:
+            ValueError: u is negative or no number, or there is no freedom.
+        """
+        if not 0 <= self.u < math.inf or not self.freedom > 0:
+            raise ValueError(f"u_b is a relative standard uncertainty >= 0 with freedom, not {self.u}, {self.freedom}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -247,7 +266,7 @@ def rank_cut(n: int, m: int, level: float = 0.95, ties: Iterable[int] = ()) -> i
 
 
 def ratio_before_after(
-    before: Sequence[Exact], after: Sequence[Exact], *, level: float = 0.95, u_b: float | None = None
+    before: Sequence[Exact], after: Sequence[Exact], *, level: float = 0.95, between: Between | None = None
 ) -> RatioEstimate:
     """AFTER / BEFORE from one capture per side, by the method that the number of values allows.
 
@@ -255,10 +274,15 @@ def ratio_before_after(
     smaller side          method
     ===================== ============================================================================================
     1 value               ratio of the medians, no interval
-    2..3, or u_b is known corrected t on logs: ratio of the geometric means, U = t u_c,
-                          u_c^2 = u_A(before)^2 + u_A(after)^2 + 2 u_b^2, Welch-Satterthwaite (u_b: endless freedom)
+    2..3                  corrected t on logs: ratio of the geometric means, U = t u_c,
+                          u_c^2 = u_A(before)^2 + u_A(after)^2, Welch-Satterthwaite
     4 and more            Hodges-Lehmann with its rank interval, both half-widths (of logs) times sqrt(I)
     ===================== ============================================================================================
+
+    With u_b known the estimate stays and each end moves out to at least U = t u_c from it (logs), with
+    u_c^2 = u_A(before)^2 + u_A(after)^2 + 2 u_b^2 and Welch-Satterthwaite over the three: u_b never narrows an interval
+    (its freedom may make t smaller than it was without), never moves an estimate, and makes no interval where there is
+    none.
 
     Warm-up is not looked for: leave out what ``split_warmup`` names first. Calls of one kernel are a sample of that
     kernel in the order of the calls and are treated alike.
@@ -274,28 +298,77 @@ def ratio_before_after(
         before: values > 0 of BEFORE in the order in which they were taken.
         after: values > 0 of AFTER, same unit and order.
         level: confidence level.
-        u_b: relative standard uncertainty between captures of one build, when it is known.
+        between: how much captures of one build vary, when it is known.
 
     Returns:
         The estimate. A value <= 0 gives no ratio, reason ``non_positive``.
 
     Raises:
-        ValueError: when a side has no values, level is not inside 0..1, or u_b is negative.
+        ValueError: when a side has no values or level is not inside 0..1.
 
     Source: Hodges & Lehmann 1963; Lehmann 1975; Marriott & Pope 1954; Kendall 1954; JCGM 100:2008, 5.1.2 and G.4.
     """
     _tail(level)
-    if u_b is not None and not 0 <= u_b < math.inf:
-        raise ValueError(f"u_b is a relative standard uncertainty >= 0, not {u_b}")
     if min(*_filled(before), *_filled(after)) <= 0:
         return _ratio_only(before, after, None, "non_positive")
     smaller = min(len(before), len(after))
     if smaller == 1:
         reason = "one_value_each" if len(before) == len(after) else "one_value_on_a_side"
         return _ratio_only(before, after, _within(_float(median(after) / median(before))), reason)
-    if smaller < FEWEST_FOR_RANKS or u_b is not None:
-        return _corrected_t(before, after, level, u_b or 0.0)
-    return _hodges_lehmann(before, after, level)
+    method = _corrected_t if smaller < FEWEST_FOR_RANKS else _hodges_lehmann
+    found = method(before, after, level)
+    return found if between is None else _with_between(found, before, after, between)
+
+
+def _with_between(
+    found: RatioEstimate, before: Sequence[Exact], after: Sequence[Exact], between: Between
+) -> RatioEstimate:
+    """The same estimate, its interval moved out by what captures vary."""
+    if found.interval is None or found.ratio is None:
+        return found
+    level = found.interval.level
+    logs = [_logs(_block_medians(values, found.block_length)) for values in (before, after)]
+    sides = [_uncertainty(one, found.rho) for one in logs]
+    half = _half_width(sides, between, len(sides), level)
+    interval = _hull(found.interval, math.log(found.ratio), half)
+    told = _told_apart(interval) if found.distinguishable == "yes" else found.distinguishable
+    return replace(found, interval=interval, distinguishable=told)
+
+
+def _half_width(sides: Sequence[_Side], between: Between, times: int, level: float) -> float:
+    """U = t u_c on logs, u_c^2 = sum u_A^2 + times u_b^2, by Welch-Satterthwaite; u_b is one estimate."""
+    parts = [(side.u**2, side.freedom) for side in sides] + [(times * between.u**2, between.freedom)]
+    whole = math.fsum(square for square, _ in parts)
+    spread = math.fsum((square / whole) ** 2 / freedom for square, freedom in parts) if whole else 0.0
+    return _expanded(math.sqrt(whole), 1 / spread if spread else math.inf, _tail(level))
+
+
+def spread_of(series: Sequence[Sequence[Exact]]) -> float:
+    """The standard deviation of values of one build on logs, pooled over sets that may differ in their level.
+
+    Args:
+        series: values > 0 of each set; at least one set has two.
+    """
+    squares, freedom = 0.0, 0
+    for values in series:
+        logs = _logs(values)
+        middle = _mean(logs)
+        squares += math.fsum((value - middle) ** 2 for value in logs)
+        freedom += len(logs) - 1
+    return math.sqrt(squares / freedom)
+
+
+def reach(between: Between, *, level: float = 0.95) -> float:
+    """How far a spread between captures alone moves an end, on logs: t u_b."""
+    return _expanded(between.u, between.freedom, _tail(level))
+
+
+def _hull(interval: Interval, middle: float, half: float) -> Interval | None:
+    """The interval, moved out to ``middle`` -+ ``half`` (logs) where it ends nearer; None beyond the floats."""
+    wide = _interval(middle - half, middle + half, interval.level)
+    if wide is None:
+        return None
+    return replace(interval, low=min(interval.low, wide.low), high=max(interval.high, wide.high))
 
 
 def ratio_of_captures(before: Sequence[Exact], after: Sequence[Exact], *, level: float = 0.95) -> RatioEstimate:
@@ -396,7 +469,7 @@ def mean_of_captures(values: Sequence[Exact], *, level: float = 0.95) -> Interva
     return Interval(low=middle - half, high=middle + half, level=level)
 
 
-def limit_interval(values: Sequence[Exact], *, level: float = 0.95) -> MeanEstimate:
+def limit_interval(values: Sequence[Exact], *, level: float = 0.95, between: Between | None = None) -> MeanEstimate:
     """The geometric mean of one side alone and its interval, for a limit on AFTER: exp(mean log +- t(n_eff - 1) u_A).
 
     With 2..3 values rho is taken as 0.3 and the reason is ``few_values`` (a guarded goal stays undecided); with one
@@ -405,6 +478,7 @@ def limit_interval(values: Sequence[Exact], *, level: float = 0.95) -> MeanEstim
     Args:
         values: values > 0 in the order in which they were taken, warm-up left out.
         level: confidence level.
+        between: how much captures of one build vary, when it is known: u_c^2 = u_A^2 + u_b^2; it never narrows.
 
     Returns:
         The estimate, in the unit of the values. A value <= 0 gives none, reason ``non_positive``.
@@ -433,6 +507,7 @@ def limit_interval(values: Sequence[Exact], *, level: float = 0.95) -> MeanEstim
     apart = _exp(_mean(logs) - logs[0])
     value = None if apart is None else _within(_float(values[0]) * apart)  # exactly the value when all are equal
     half = _expanded(side.u, side.freedom, tail)
+    half = half if between is None else max(half, _half_width([side], between, 1, level))
     relative = _interval(-half, half, level)
     interval = None if value is None or relative is None else _times(value, relative)
     return MeanEstimate(
@@ -603,13 +678,13 @@ def _ratio_only(before: Sequence[Exact], after: Sequence[Exact], ratio: float | 
     )
 
 
-def _corrected_t(before: Sequence[Exact], after: Sequence[Exact], level: float, u_b: float) -> RatioEstimate:
-    """The t interval of the mean logs, corrected for autocorrelation, with u_b as a further component."""
+def _corrected_t(before: Sequence[Exact], after: Sequence[Exact], level: float) -> RatioEstimate:
+    """The t interval of the mean logs, corrected for autocorrelation."""
     x, y = _logs(before), _logs(after)
     smaller = min(len(x), len(y))
     rho = _rho_of([x, y])
     sides = [_uncertainty(logs, rho) for logs in (x, y)]
-    u_c = math.sqrt(sides[0].u ** 2 + sides[1].u ** 2 + 2 * u_b**2)
+    u_c = math.sqrt(sides[0].u ** 2 + sides[1].u ** 2)
     spread = math.fsum((side.u / u_c) ** 4 / side.freedom for side in sides) if u_c else 0.0
     middle = _mean(y) - _mean(x)
     half = _expanded(u_c, 1 / spread if spread else math.inf, _tail(level))

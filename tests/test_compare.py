@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -12,8 +13,21 @@ from command import reportgen
 from jobs import ADD, AFTER, MATMUL, PROF, TORCH, write_pair
 
 from reportgen.compare import told_apart
+from reportgen.metrics import METRICS
 from reportgen.metrics.frequency import PMU_CLOCK
-from reportgen.model import Dimensions, Measurement, Quantity, Sample, Side
+from reportgen.model import (
+    Comparison,
+    Dimensions,
+    Distinguishable,
+    Interval,
+    Measurement,
+    Metric,
+    Quantity,
+    Reason,
+    Sample,
+    Side,
+)
+from reportgen.status import regressed, with_status
 
 SLOWER = replace(AFTER, ops=(replace(MATMUL, mean_ns=400_000), ADD))
 MORE_STEPS = replace(AFTER, steps=30, schedule={"active": 30})
@@ -44,6 +58,63 @@ def test_one_type_that_is_slower_a_call_fires(tmp_path: Path) -> None:
     found = reportgen("compare", *pair, "--fail-on", "regressed")
     assert found.code == 1
     assert "regressed: kernel_call" in found.err
+
+
+# --------------------------------------------------------------------------------------------- the word of a row
+STEP, SHARE, COUNT = (
+    next(metric for metric in METRICS if metric.id == name) for name in ("step_time", "free_share", "kernel_count")
+)
+HIGHER = replace(STEP, id="rate", better="higher")
+
+
+@pytest.mark.parametrize(
+    ("metric", "delta", "ends", "told", "code", "word"),
+    [
+        (STEP, -5, (Fraction(9, 10), Fraction(99, 100)), "yes", "interval_excludes_one", "improved"),
+        (STEP, 5, (Fraction(101, 100), Fraction(11, 10)), "yes", "interval_excludes_one", "regressed"),
+        (HIGHER, 5, (Fraction(101, 100), Fraction(11, 10)), "yes", "interval_excludes_one", "improved"),
+        (HIGHER, -5, (Fraction(9, 10), Fraction(99, 100)), "yes", "interval_excludes_one", "regressed"),
+        (SHARE, 5, (Fraction(101, 100), Fraction(11, 10)), "yes", "interval_excludes_one", "increased"),
+        (COUNT, -5, None, "yes", "exact_differs", "decreased"),
+        (COUNT, 0, None, "no", "exact_equal", "equal"),
+        (STEP, 0, None, "no", "both_zero", "equal"),
+        (STEP, -5, (Fraction(9, 10), Fraction(11, 10)), "no", "interval_includes_one", "no difference demonstrated"),
+        (STEP, -5, None, "cannot be known", "one_value_each", "cannot be known"),
+        # the medians fell while nearly all differences of pairs grew: no direction is claimed
+        (STEP, -5, (Fraction(101, 100), Fraction(11, 10)), "yes", "interval_excludes_one", "cannot be known"),
+        (STEP, 0, (Fraction(101, 100), Fraction(11, 10)), "yes", "interval_excludes_one", "cannot be known"),
+    ],
+)
+def test_the_word_of_a_row(
+    metric: Metric, delta: int, ends: tuple[Fraction, Fraction] | None, told: Distinguishable, code: str, word: str
+) -> None:
+    row = compared(metric.id, delta, ends, told, code)
+    (found,) = with_status((row,), {metric.id: metric})
+    assert found.status == word
+    assert bool(regressed((found,))) == (word == "regressed")
+    blocked = replace(row, blocked=(Reason.of("pair_not_comparable", keys="ranks"),))
+    assert with_status((blocked,), {metric.id: metric})[0].status == "cannot be known"
+
+
+def compared(
+    metric: str, delta: int, ends: tuple[Fraction, Fraction] | None, told: Distinguishable, code: str
+) -> Comparison:
+    interval = None
+    if ends is not None:
+        low, high = (Quantity(value=end, unit="1") for end in ends)
+        interval = Interval(low=low, high=high, level=Fraction(19, 20), method="hodges-lehmann")
+    return Comparison(
+        metric=metric,
+        dimensions=Dimensions(rank=0),
+        before=None,
+        after=None,
+        delta=Quantity(value=delta, unit="ns"),
+        change=Quantity(value=Fraction(delta, 100), unit="1"),
+        estimate=None,
+        interval=interval,
+        distinguishable=told,
+        reason=Reason.of(code),
+    )
 
 
 def test_ranks_that_differ_are_compared_and_marked(tmp_path: Path) -> None:

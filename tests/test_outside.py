@@ -132,6 +132,33 @@ def test_the_verdict_rests_on_the_unprofiled_log(tmp_path: Path) -> None:
     assert "single_run" in {r.code for r in one.reservations}
 
 
+@pytest.mark.parametrize(("metric", "outcome"), [("step_time", Outcome.UNDECIDED), ("throughput", Outcome.MET)])
+def test_a_stated_spread_between_runs_widens_the_interval_of_its_metric(
+    tmp_path: Path, metric: str, outcome: Outcome
+) -> None:
+    # 401 ms against 430 ms is 7 % on logs; of 10 % between runs 1.96 x 10 % = 19.6 % alone
+    logged(tmp_path, pair(megatron(BEFORE_MS), megatron(AFTER_MS)))
+    target = tmp_path / "target.toml"
+    kind = 'kind = "requests_per_s"\n' if metric == "throughput" else ""
+    more = (
+        f'[[between_captures]]\nof = "runs"\nmetric = "{metric}"\n{kind}relative_sd = "10%"\ndetermined = "our runs"\n'
+    )
+    target.write_text(f"{target.read_text(encoding='utf-8')}\n{more}", encoding="utf-8")
+    found = evaluate(tmp_path / "pair" / "before", tmp_path / "pair" / "after", target=read_target(target)).verdict
+    assert found is not None
+    one = found.judgements[0]
+    assert (one.outcome, one.between is not None) == (outcome, metric == "step_time")
+    codes = {r.code for r in one.reservations}
+    assert ("single_run_stated" in codes, "single_run" in codes) == (metric == "step_time", metric != "step_time")
+    if metric == "step_time":
+        expected = samples.limit_interval(
+            [Fraction(ms) * 10**6 for ms in AFTER_MS], between=samples.Between(u=0.1)
+        ).interval
+        assert expected is not None
+        assert one.interval is not None
+        assert float(one.interval.high.value) == pytest.approx(expected.high)
+
+
 def test_a_ratio_of_two_logs(tmp_path: Path) -> None:
     one = judged(tmp_path, pair(megatron(BEFORE_MS), megatron(AFTER_MS)), subject="ratio", limit="85%")
     found = samples.ratio_before_after([Fraction(v) for v in BEFORE_MS], [Fraction(v) for v in AFTER_MS])

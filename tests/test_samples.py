@@ -35,13 +35,13 @@ def direct_inflation(n: int, rho: float) -> float:
     return 1 + 2 * sum((1 - k / n) * rho**k for k in range(1, n))
 
 
-def t_oracle(x: list[int], y: list[int], rho: float, u_b: float = 0.0) -> tuple[float, float, float]:
+def t_oracle(x: list[int], y: list[int], rho: float) -> tuple[float, float, float]:
     """Ratio and ends of the corrected t interval, from the formulas, numpy and scipy.stats."""
     logs = [np.log(np.array(side, dtype=float)) for side in (x, y)]
     n_eff = [len(side) / direct_inflation(len(side), rho) for side in logs]
     s_c2 = [side.var(ddof=1) * (len(side) - 1) / (len(side) * (1 - 1 / k)) for side, k in zip(logs, n_eff, strict=True)]
     u2 = [s / k for s, k in zip(s_c2, n_eff, strict=True)]
-    u_c2 = sum(u2) + 2 * u_b**2
+    u_c2 = sum(u2)
     freedom = u_c2**2 / sum(u**2 / (k - 1) for u, k in zip(u2, n_eff, strict=True))
     half = stats.t.ppf(0.975, freedom) * math.sqrt(u_c2)
     middle = logs[1].mean() - logs[0].mean()
@@ -440,36 +440,71 @@ class TestFewValues:
 class TestKnownBetweenCaptures:
     X = (1000, 1010, 1003, 1012, 1001, 1009)
     Y = (1020, 1030, 1024, 1033, 1021, 1028)
+    ONE_PERCENT = samples.Between(u=0.01)
 
     def test_told_apart_without_it_but_not_with_it(self) -> None:
         """Within the captures 2 % is plain; with 1 % between captures u_c is above sqrt(2) x 1 %: U above 2.7 %."""
-        assert samples.ratio_before_after(self.X, self.Y).distinguishable == "yes"
-        found = samples.ratio_before_after(self.X, self.Y, u_b=0.01)
-        assert (found.method, found.distinguishable, found.reason) == ("corrected-t", "no", "")
+        plain = samples.ratio_before_after(self.X, self.Y)
+        found = samples.ratio_before_after(self.X, self.Y, between=self.ONE_PERCENT)
+        assert (plain.distinguishable, found.distinguishable, found.reason) == ("yes", "no", "")
+        assert (found.method, found.ratio) == (plain.method, plain.ratio)
 
-    def test_against_the_formulas(self) -> None:
+    @pytest.mark.parametrize(("u", "freedom"), [(0.01, math.inf), (0.01, 2), (0.02, 1)])
+    def test_against_the_formulas(self, u: float, freedom: float) -> None:
+        """JCGM 100:2008, 5.1.2 and G.4: about the Hodges-Lehmann estimate, 2 u_b^2 as one component of its freedom."""
         rho = samples.autocorrelation(self.X, self.Y)
         assert rho is not None
-        found = samples.ratio_before_after(self.X, self.Y, u_b=0.01)
-        assert found.rho == rho.rho
-        oracle = t_oracle(list(self.X), list(self.Y), rho.rho, 0.01)
-        assert (found.ratio, *ends(found)) == pytest.approx(oracle)
+        squares, terms = [2 * u**2], [(2 * u**2) ** 2 / freedom]
+        for values in (self.X, self.Y):
+            n = len(values)
+            n_eff = n / samples.inflation(n, rho.rho)
+            s2 = np.log(values).var(ddof=1) * (n - 1) / (n * (1 - 1 / n_eff))
+            squares.append(s2 / n_eff)
+            terms.append((s2 / n_eff) ** 2 / (n_eff - 1))
+        half = stats.t.ppf(0.975, sum(squares) ** 2 / sum(terms)) * math.sqrt(sum(squares))
+        middle = np.median(np.subtract.outer(np.log(self.Y), np.log(self.X)))
+        found = samples.ratio_before_after(self.X, self.Y, between=samples.Between(u=u, freedom=freedom))
+        assert ends(found) == pytest.approx((math.exp(middle - half), math.exp(middle + half)))
 
     def test_without_spread_it_is_normal(self) -> None:
         """u_A = 0 on both sides: U = 1.95996 x sqrt(2) x 0.01, the freedom being endless (JCGM 100:2008, G.4)."""
-        found = samples.ratio_before_after([500] * 5, [600] * 5, u_b=0.01)
+        found = samples.ratio_before_after([500] * 5, [600] * 5, between=self.ONE_PERCENT)
         half = stats.norm.ppf(0.975) * math.sqrt(2) * 0.01
         assert ends(found) == pytest.approx((1.2 * math.exp(-half), 1.2 * math.exp(half)))
         assert found.distinguishable == "yes"
 
     def test_one_value_stays_without_interval(self) -> None:
         """u_b says nothing of the spread inside a capture."""
-        assert samples.ratio_before_after([500], [450], u_b=0.01).interval is None
+        assert samples.ratio_before_after([500], [450], between=self.ONE_PERCENT).interval is None
 
-    @pytest.mark.parametrize("u_b", [-0.01, math.inf, math.nan])
-    def test_refused(self, u_b: float) -> None:
+    def test_two_values_without_spread_stay_unknown(self) -> None:
+        assert samples.ratio_before_after([500, 500], [900, 900], between=self.ONE_PERCENT).distinguishable != "yes"
+
+    def test_a_limit_on_one_side(self) -> None:
+        """u_A = 0: exp(+- 1.95996 x 0.01); with 2 degrees of freedom t is 4.30265."""
+        for freedom, t in ((math.inf, 1.959964), (2, 4.302653)):
+            found = samples.limit_interval([500] * 5, between=samples.Between(u=0.01, freedom=freedom))
+            assert ends(found) == pytest.approx((500 * math.exp(-t * 0.01), 500 * math.exp(t * 0.01)), rel=1e-6)
+
+    @settings(max_examples=100, deadline=None)
+    @given(durations, durations, st.floats(0, 0.5), st.sampled_from([1, 2, 9, math.inf]))
+    def test_it_never_narrows(self, x: list[int], y: list[int], u: float, freedom: float) -> None:
+        """Two values a side have next to no freedom; a u_b of endless freedom would make t smaller than it is."""
+        between = samples.Between(u=u, freedom=freedom)
+        plain, found = samples.ratio_before_after(x, y), samples.ratio_before_after(x, y, between=between)
+        assert found.ratio == plain.ratio
+        assert plain.distinguishable == "yes" or found.distinguishable == plain.distinguishable
+        alone, wider = samples.limit_interval(x), samples.limit_interval(x, between=between)
+        for without, with_it in ((plain.interval, found.interval), (alone.interval, wider.interval)):
+            if with_it is not None:
+                assert without is not None
+                assert with_it.low <= without.low
+                assert with_it.high >= without.high
+
+    @pytest.mark.parametrize("u", [-0.01, math.inf, math.nan])
+    def test_refused(self, u: float) -> None:
         with pytest.raises(ValueError, match="u_b"):
-            samples.ratio_before_after(self.X, self.Y, u_b=u_b)
+            samples.Between(u=u)
 
 
 class TestRefusals:
@@ -545,10 +580,12 @@ class TestLimit:
 
 class TestProperties:
     @settings(max_examples=150, deadline=None)
-    @given(durations, durations, st.sampled_from([None, 0.01]))
-    def test_swapping_the_sides_inverts_everything(self, x: list[int], y: list[int], u_b: float | None) -> None:
-        there = samples.ratio_before_after(x, y, u_b=u_b)
-        back = samples.ratio_before_after(y, x, u_b=u_b)
+    @given(durations, durations, st.sampled_from([None, samples.Between(u=0.01, freedom=2)]))
+    def test_swapping_the_sides_inverts_everything(
+        self, x: list[int], y: list[int], between: samples.Between | None
+    ) -> None:
+        there = samples.ratio_before_after(x, y, between=between)
+        back = samples.ratio_before_after(y, x, between=between)
         assert there.ratio is not None
         assert back.ratio == pytest.approx(1 / there.ratio)
         assert (back.method, back.reason) == (there.method, there.reason)

@@ -24,6 +24,7 @@ from reportgen.contract.shapes import (
     TargetFile,
     WorkloadTable,
 )
+from reportgen.contract.spreads import check_spreads, equivalence_band, known_spread
 from reportgen.digests import read_whole
 from reportgen.errors import CaptureError, ContractError
 from reportgen.model import (
@@ -60,6 +61,8 @@ _EXPLAIN = {
     "`reportgen target new` explains both",
     "schema": "must be 1: this version reads target files of schema 1 only",
     "case.goal.limit": 'must be text in double quotes with its unit, such as "170 ms" or "85%"',
+    "between_captures.relative_sd": 'must be text in double quotes with %, such as "0.8%"',
+    "equivalence.band": 'must be text in double quotes with %, such as "2%"',
     "case.external.value": 'must be text in double quotes with its unit, such as "120.5 ms"',
     "case.baseline.value": 'must be text in double quotes with its unit, such as "120.5 ms"',
 }
@@ -119,6 +122,7 @@ def _checked(
     value, faults = strict.read_shape(TargetFile, raw, _EXPLAIN)
     faults += check_file(raw, cases)
     faults += matrix.faults(raw)
+    faults += check_spreads(raw, files)
     marked = any(one.case.get("profiled") is True for one in cases)
     for one in cases:
         profiled = one.case.get("profiled", not marked) is not False
@@ -172,6 +176,9 @@ def _target(file: TargetFile, placed: tuple[matrix.Placed, ...], record: FileRec
         where = place.where(f"{place.place}.{path}")
         return Origin(file=f"target:{name}", digest=record.digest, locator=where, formula=f'= "{written}"')
 
+    def of_file(path: str, written: str) -> Origin:
+        return Origin(file=f"target:{name}", digest=record.digest, locator=path, formula=f'= "{written}"')
+
     cases = tuple(
         _case(case, place, files, origin, alone=without_before({"baseline": file.baseline}, place.case),
               only=len(file.case) == 1)
@@ -197,6 +204,14 @@ def _target(file: TargetFile, placed: tuple[matrix.Placed, ...], record: FileRec
         declared=tuple(
             Declared(key=row.key, value=row.value, signer=row.signer, role=row.role, date=row.date)
             for row in file.declared
+        ),
+        known_spreads=tuple(
+            known_spread(table, files, of_file, f"between_captures[{number}]")
+            for number, table in enumerate(file.between_captures)
+        ),
+        equivalence=tuple(
+            equivalence_band(table, of_file(f"equivalence[{number}].band", table.band))
+            for number, table in enumerate(file.equivalence)
         ),
     )
 

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 
 _ID = re.compile(r"\w[\w.\-]{0,63}")
 _OF_CELL = re.compile(r"\[[^\]]*\]$")
-_DIGEST = re.compile(r"[0-9a-fA-F]{64}")
+DIGEST = re.compile(r"[0-9a-fA-F]{64}")
+"""A digest as it may be written."""
 _NUMBER = re.compile(r"[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d{1,3})?")
 
 
@@ -133,13 +134,13 @@ def _check_log(path: str, log: Mapping[str, Any], files: Files) -> Iterator[Faul
     segment = log.get("segment")
     if isinstance(segment, int) and segment < 0:
         yield Fault(f"{path}.segment", f"counts from 0; found {segment}")
-    if agreed and not _DIGEST.fullmatch(agreed):
+    if agreed and not DIGEST.fullmatch(agreed):
         yield Fault(f"{path}.sha256", f"must be 64 hexadecimal digits; found {agreed[:70]!r}")
     if strict.text(log, "file"):
         record = files.record(strict.text(log, "file"))
         if isinstance(record, str):
             yield Fault(f"{path}.file", record)
-        elif agreed and _DIGEST.fullmatch(agreed) and record.digest != agreed.lower():
+        elif agreed and DIGEST.fullmatch(agreed) and record.digest != agreed.lower():
             yield Fault(f"{path}.sha256", f"the file's digest is {record.digest}")
 
 
@@ -293,11 +294,11 @@ def _check_external(path: str, external: Mapping[str, Any], files: Files) -> Ite
 def check_attached(path: str, table: Mapping[str, Any], files: Files) -> Iterator[Fault]:
     """Faults of the file that a table names: not there, or not of the digest given."""
     agreed = strict.text(table, "sha256")
-    if agreed and not _DIGEST.fullmatch(agreed):
+    if agreed and not DIGEST.fullmatch(agreed):
         yield Fault(f"{path}.sha256", f"must be 64 hexadecimal digits; found {agreed[:70]!r}")
     if strict.text(table, "file"):
         record = files.record(strict.text(table, "file"))
         if isinstance(record, str):
             yield Fault(f"{path}.file", record)
-        elif _DIGEST.fullmatch(agreed) and agreed.casefold() != record.digest:
+        elif DIGEST.fullmatch(agreed) and agreed.casefold() != record.digest:
             yield Fault(f"{path}.sha256", f"is not that of {record.path!r}, which is {record.digest}")

@@ -322,6 +322,48 @@ class MatrixTable:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class BetweenTable:
+    """How much captures or runs of one unchanged build vary in one metric; it widens intervals and narrows none."""
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = strict.CONFIG
+
+    metric: str
+    """Metric id; the value is used for this metric alone."""
+    part: str = ""
+    """Part of the metric."""
+    kind: str = ""
+    """Kind of latency or throughput."""
+    of: Literal["captures", "runs"] = "captures"
+    """What was repeated: captures with a profiler, or runs that logs tell of."""
+    relative_sd: str = ""
+    """Relative standard deviation of single captures or runs: `"0.8%"`; left out: `--aa` has to show it."""
+    count: int | None = None
+    """From how many captures or runs it is; left out: not stated."""
+    determined: str = ""
+    """Where it was determined, in words; needed with `relative_sd`."""
+    file: str = ""
+    """The file it was taken from: a path relative to the target file, or an absolute one."""
+    locator: str = ""
+    """Where in that file."""
+    sha256: str = ""
+    """Digest of that file; given, it is checked."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EquivalenceTable:
+    """A band within which both parties call a metric unchanged."""
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = strict.CONFIG
+
+    metric: str
+    """Metric id, of a capture and not counted."""
+    part: str = ""
+    """Part of the metric."""
+    band: str
+    """Relative change that counts as none: `"2%"`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TargetFile:
     """What was agreed, before anything was measured."""
 
@@ -343,6 +385,10 @@ class TargetFile:
     """The signed change list."""
     declared: tuple[DeclaredTable, ...] = ()
     """What the parties vouch for."""
+    between_captures: tuple[BetweenTable, ...] = ()
+    """What is known of the spread between captures or runs of one build."""
+    equivalence: tuple[EquivalenceTable, ...] = ()
+    """Bands within which a metric counts as unchanged."""
     case: tuple[CaseTable, ...] = ()
     """Cases; at least one, or a matrix."""
     matrix: tuple[MatrixTable, ...] = ()

@@ -13,7 +13,9 @@ from fractions import Fraction
 
 from reportgen import samples, units
 from reportgen.digests import sha256_bytes
+from reportgen.equivalence import LEVEL as EQUIVALENCE_LEVEL
 from reportgen.model import (
+    AlikeCaptures,
     Applicability,
     Band,
     CaptureFacts,
@@ -37,6 +39,7 @@ from reportgen.model import (
     OperatorMeasurement,
     Origin,
     Outcome,
+    PairStanding,
     Quantity,
     RankFacts,
     Reason,
@@ -55,6 +58,7 @@ from reportgen.outside import tag
 from reportgen.report import bottleneck_rows, conformity, spread
 from reportgen.report.document import (
     SCHEMA_VERSION,
+    AlikeBlock,
     BandRow,
     CaptureBlock,
     CaseRow,
@@ -88,6 +92,7 @@ from reportgen.report.document import (
     WorkloadCheckRow,
     row_name,
 )
+from reportgen.report.statistic_rows import Spreads, change_of_speed, equivalence_row, speed
 
 COUNTED = (
     Standing.SAME,
@@ -185,10 +190,13 @@ class _Context:
     """Row ids that page one shows."""
     groups: dict[tuple[str, str], list[Comparison]]
     """The comparisons of each metric and part, one for each rank."""
+    spreads: Spreads = field(default_factory=Spreads)
+    """The one numbering of what is known between captures."""
 
-    def level(self) -> Origin:
-        """Where the confidence level is chosen."""
-        return evidence_origin(self.evaluation.catalogue, "evidence/choices.toml", "confidence_level")
+    def level(self, level: Fraction) -> Origin:
+        """Where a confidence level is chosen."""
+        chosen = "equivalence_level" if level == EQUIVALENCE_LEVEL else "confidence_level"
+        return evidence_origin(self.evaluation.catalogue, "evidence/choices.toml", chosen)
 
     def interval(self, interval: Interval | None, origins: tuple[Origin, ...]) -> IntervalRow | None:
         """An interval whose ends come from the given origins."""
@@ -198,7 +206,7 @@ class _Context:
         return IntervalRow(
             low=self.origins.number(interval.low, origins),
             high=self.origins.number(interval.high, origins),
-            level=self.origins.number(level, (self.level(),)),
+            level=self.origins.number(level, (self.level(interval.level),)),
             method=interval.method,
         )
 
@@ -250,6 +258,8 @@ def build(evaluation: Evaluation, *, tool_version: str) -> Report:
         note=note.text if note else "",
         note_digest=note.file.digest if note else "",
         runs=tuple(_run(context, one) for one in evaluation.runs),
+        known_spreads=context.spreads.rows(context.origins),
+        alike=_alike(evaluation.alike),
         manifest=_manifest(evaluation),
         origins=context.origins.rows(),
     )
@@ -370,12 +380,23 @@ def _metric_row(context: _Context, comparison: Comparison) -> MetricRow:
         interval=context.interval(comparison.interval, both),
         distinguishable=comparison.distinguishable,
         reason=comparison.reason,
+        status=comparison.status,
+        speed=_speed(context, change_of_speed(comparison.before, comparison.after), both)
+        if identity in context.headline and not comparison.blocked
+        else None,
+        between=context.spreads.of(comparison.between),
+        equivalence=equivalence_row(comparison.equivalence, context.origins, both, context.interval),
         blocked=comparison.blocked,
         headline=identity in context.headline,
         worst=identity in context.worst,
         spread_before=spreads[0],
         spread_after=spreads[1],
     )
+
+
+def _speed(context: _Context, found: Quantity | None, origins: tuple[Origin, ...]) -> Number | None:
+    """The change of speed with its origins."""
+    return None if found is None else context.origins.number(found, origins)
 
 
 def _spreads(context: _Context, comparison: Comparison) -> tuple[SpreadRow | None, SpreadRow | None]:
@@ -589,7 +610,24 @@ def _goal(context: _Context, judgement: Judgement) -> GoalRow:
         measured_outside=judgement.measured_outside,
         tag=judgement.tag,
         baseline=judgement.baseline,
+        speed=_goal_speed(context, sides, row),
+        between=context.spreads.of(judgement.between),
+        captures_needed=context.origins.number(judgement.captures_needed, (*origins, goal.origin))
+        if judgement.captures_needed
+        else None,
     )
+
+
+def _goal_speed(context: _Context, sides: _Sides, row: Comparison | None) -> Number | None:
+    """The change of speed of a goal on a time whose sides may be compared."""
+    apart = context.evaluation.comparability.standing is PairStanding.NOT_COMPARABLE
+    if apart or (row is not None and row.blocked):
+        return None
+    if not isinstance(sides.before, Number) or not isinstance(sides.after, Number):
+        return None
+    found = speed(sides.before.quantity, sides.after.quantity)
+    origins = dict.fromkeys((*sides.before.origins, *sides.after.origins))
+    return None if found is None else Number(quantity=found, origins=tuple(origins))
 
 
 def _goal_sides(context: _Context, judgement: Judgement, row: Comparison | None) -> _Sides:
@@ -972,9 +1010,14 @@ def _run(context: _Context, one: LoggedRun) -> RunRow:
 
 
 # --------------------------------------------------------------------------------------------- captures, manifest
+def files_digest(capture: CaptureFacts) -> str:
+    """SHA-256 over the list of the files read, each with its own."""
+    lines = "".join(f"{line}\n" for line in sorted(f"{file.digest}  {file.path}" for file in capture.files))
+    return sha256_bytes(lines.encode())
+
+
 def _capture(capture: CaptureFacts) -> CaptureBlock:
     """One capture."""
-    lines = "".join(f"{line}\n" for line in sorted(f"{file.digest}  {file.path}" for file in capture.files))
     return CaptureBlock(
         side=capture.side,
         name=capture.name,
@@ -982,7 +1025,7 @@ def _capture(capture: CaptureFacts) -> CaptureBlock:
         producer=capture.layout.producer,
         ranks=tuple(_rank(rank) for rank in capture.ranks),
         facts=capture_facts(capture),
-        digest=sha256_bytes(lines.encode()),
+        digest=files_digest(capture),
         unread=tuple((file.path, file.reason) for file in capture.unread),
         warnings=capture.warnings,
     )
@@ -1040,6 +1083,14 @@ def _recorded(capture: CaptureFacts, kind: str, name: str, parent: str = "") -> 
     return " / ".join(text for text in texts if text)
 
 
+def _alike(alike: AlikeCaptures | None) -> AlikeBlock | None:
+    """A/A captures by name and digest; None when none were given."""
+    if alike is None:
+        return None
+    named = zip(alike.names, alike.captures, strict=True)
+    return AlikeBlock(captures=tuple((name, files_digest(one)) for name, one in named), refused=alike.refused)
+
+
 def _manifest(evaluation: Evaluation) -> tuple[FileRow, ...]:
     """Every file read: both sides by path, then target, note, outside results and evidence."""
     rows = []
@@ -1047,11 +1098,15 @@ def _manifest(evaluation: Evaluation) -> tuple[FileRow, ...]:
         for capture in captures:
             prefix = f"{capture.name}/" if len(captures) > 1 else ""
             rows += [_file(record, capture.side, prefix) for record in capture.files]
+    if evaluation.alike is not None:
+        for name, capture in zip(evaluation.alike.names, evaluation.alike.captures, strict=True):
+            rows += [_file(record, "", f"aa/{name}/") for record in capture.files]
     target, note = evaluation.target, evaluation.note
     others = [target.file] if target else []
     others += [note.file] if note else []
     others += [value.file for case in target.cases for value in case.external] if target else []
     others += [one.file for case in target.cases for one in case.fixed if one.file] if target else []
+    others += [known.file for known in target.known_spreads if known.file] if target else []
     others += [log.file for case in target.cases for log in case.logs] if target else []
     others += [log.file for log in evaluation.logs]
     rows += [_file(record) for record in dict.fromkeys([*others, *evaluation.catalogue.files])]

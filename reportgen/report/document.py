@@ -23,6 +23,7 @@ from reportgen.model import (
     Reason,
     Side,
     Standing,
+    Status,
     VerdictWord,
 )
 
@@ -147,6 +148,58 @@ class SpreadRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class KnownSpreadRow:
+    """How much captures or runs of one build vary in one metric (u_B), as intervals hold it."""
+
+    id: str
+    """``U1`` ...; metric rows and goals name it."""
+    metric: str
+    """Metric id."""
+    part: str
+    """Part of the metric."""
+    kind: str
+    """Kind of latency or throughput."""
+    of: Literal["captures", "runs"]
+    """What varies."""
+    value: Number
+    """Relative standard deviation."""
+    count: int | None
+    """Captures or runs it is of; None when it was not stated."""
+    source: Literal["target", "A/A"]
+    """Stated in the target, or computed from A/A captures."""
+    determined: str
+    """Where it was determined; of A/A captures their names."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AlikeBlock:
+    """Captures of one unchanged build (A/A), given to show how much captures vary."""
+
+    captures: tuple[tuple[str, str], ...]
+    """(name, digest of the list of its files)."""
+    refused: Reason | None
+    """Why they are used for nothing; None when they may be used."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EquivalenceRow:
+    """Whether a metric stayed within its agreed band."""
+
+    band: Number
+    """The agreed relative change."""
+    low: Number
+    """1 / (1 + band)."""
+    high: Number
+    """1 + band."""
+    interval: IntervalRow | None
+    """The 90 % interval of AFTER / BEFORE."""
+    shown: bool
+    """Whether all of it lies inside the band."""
+    reason: Reason
+    """How that was decided, or why it cannot be."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class MetricRow:
     """One metric of one rank (and part), side by side."""
 
@@ -186,6 +239,14 @@ class MetricRow:
     """Whether a difference may be called one."""
     reason: Reason
     """How that was decided."""
+    status: Status
+    """What may be said of it in one word."""
+    speed: Number | None
+    """Change of speed, BEFORE / AFTER - 1, of a time on page one; None elsewhere."""
+    between: str
+    """Id of the known spread between captures that the intervals hold; empty when they hold none."""
+    equivalence: EquivalenceRow | None
+    """None where the target names no band."""
     blocked: tuple[Reason, ...]
     """Why it gets no verdict."""
     headline: bool
@@ -427,6 +488,12 @@ class GoalRow:
     """How its values were had: ``profiled``, ``unprofiled``, ``not stated``, ``mixed``, ``hand-typed``; or empty."""
     baseline: Literal["before", "fixed", "none"] = "before"
     """What AFTER is held against: BEFORE, a fixed value that was agreed (it stands as ``before``), or nothing."""
+    speed: Number | None = None
+    """Change of speed, BEFORE / AFTER - 1, of a time; None for everything else."""
+    between: str = ""
+    """Id of the known spread that ``interval`` holds; empty when it holds none."""
+    captures_needed: Number | None = None
+    """Captures a side that would decide the goal at the same spread; None where that is not asked or not known."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -965,6 +1032,10 @@ class Report:
     """Agreed workload against captures."""
     metrics: tuple[MetricRow, ...]
     """All metrics."""
+    known_spreads: tuple[KnownSpreadRow, ...]
+    """What is known between captures and runs and was used, in the order of its first use."""
+    alike: AlikeBlock | None
+    """A/A captures; None when none were given."""
     series: tuple[SeriesRow, ...]
     """Memory and frequency over time, BEFORE first, by rank, then id and part."""
     operators: tuple[OperatorRow, ...]

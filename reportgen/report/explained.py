@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 
 from reportgen.model import Missing, Quantity, Reason
-from reportgen.report import messages, numbers, places, spread, text, wording
+from reportgen.report import messages, numbers, places, said_statistics, spread, text, wording
 from reportgen.report.document import (
     BandRow,
     GoalRow,
@@ -226,7 +226,8 @@ def _metric(report: Report, row: MetricRow, found: Explanation, language: Langua
             yield _block(wording.side_word(name), _side(report, row, side, language))
     if not found.side:
         between = [(_label("between", language), said) for said in spread.words(row, language)]
-        yield _block(_(messages.EXPLAIN_HEADS["compared"], language), [*_compared(row, language), *between])
+        lines = [*_compared(row, language), *_beside(report, row, language), *between]
+        yield _block(_(messages.EXPLAIN_HEADS["compared"], language), lines)
 
 
 def _side(report: Report, row: MetricRow, side: SideValue, language: Language) -> Iterator[Pair]:
@@ -283,13 +284,32 @@ def _compared(row: MetricRow, language: Language) -> Iterator[Pair]:
     if isinstance(row.change, Number):
         exact = _exactly(row.change.quantity, language)
         yield _label("change", language), f"{numbers.format_change(row.change.quantity)}  ({exact})"
+    if row.speed is not None:
+        fast = f"{numbers.format_change(row.speed.quantity)}  ({_exactly(row.speed.quantity, language)})"
+        yield _label("speed", language), fast
     if row.estimate is not None:
         yield _label("ratio", language), numbers.format_ratio(row.estimate.quantity)
     yield from _interval(row.interval, "ratio", language)
     yield _label("told", language), wording.distinguishable_word(row.distinguishable, language)
+    yield _label("status", language), wording.status_word(row, language)
     yield _label("why", language), _say(row.reason, language)
     for reason in row.blocked:
         yield _label("blocked", language), _say(reason, language)
+    if row.equivalence is not None:
+        figures = said_statistics.equivalence_figures(row.equivalence, language)
+        yield _label("band", language), wording.join((figures, _say(row.equivalence.reason, language)), language)
+
+
+def _beside(report: Report, row: MetricRow | GoalRow, language: Language) -> Iterator[Pair]:
+    """What is known between captures and in the interval, and how many captures would decide a goal."""
+    for known in report.known_spreads:
+        if known.id == row.between:
+            exact = _exactly(known.value.quantity, language)
+            yield _label("known", language), f"{said_statistics.known_text(known, language)}  ({exact})"
+            for identity in known.value.origins:
+                yield from _where(next(origin for origin in report.origins if origin.id == identity), language)
+    if isinstance(row, GoalRow) and row.captures_needed is not None:
+        yield _label("needed", language), said_statistics.needed(row, language)
 
 
 # --------------------------------------------------------------------------------------------- operators
@@ -336,6 +356,9 @@ def _goal(report: Report, goal: GoalRow, language: Language) -> Iterator[Pair]:
     if report.contract is not None:
         yield _label("rule", language), _(messages.RULES[report.contract.decision_rule], language)
     yield from _judged_value(report, goal, language)
+    if goal.speed is not None and isinstance(goal.change, Number):
+        yield _label("change", language), said_statistics.speed_text(goal.change, goal.speed, language)
+    yield from _beside(report, goal, language)
     if goal.metric_row:
         yield _label("judged", language), goal.metric_row
     yield _label("outcome", language), wording.goal_outcome(report, goal, language)

@@ -7,6 +7,7 @@ that a ``Reason`` can carry has its sentence in ``REASONS``; texts of the templa
 from __future__ import annotations
 
 from reportgen.report import messages_cases
+from reportgen.report import messages_statistics as statistics
 from reportgen.report.translations import mark as _
 from reportgen.report.translations import mark_plural as _n
 
@@ -97,6 +98,9 @@ MISSING = {
     "not_applicable": _("does not exist"),
 }
 CHANGES = {"added": _("added"), "removed": _("removed"), "changed": _("changed"), "same": _("unchanged")}
+STATUSES = statistics.STATUSES
+SPEED = statistics.SPEED
+STATUS_BOTH_ZERO = statistics.STATUS_BOTH_ZERO
 TOLD_APART = {
     "yes": _("difference demonstrated"),
     "no": _("no difference demonstrated"),
@@ -1294,6 +1298,7 @@ REASONS = {
         "against the other side's."
     ),
     **messages_cases.REASONS,
+    **statistics.REASONS,
 }
 BOTTLENECKS = {
     "free": _("host dispatch (free)"),
@@ -1527,12 +1532,9 @@ TOLD_WHY = {
     "mixed_kernels": _("unlike kernels"),
     "operator_added": _("AFTER only"),
     "operator_removed": _("BEFORE only"),
+    **statistics.TOLD_WHY,
 }
-EXACT = {
-    "exact_equal": _("exact, equal"),
-    "exact_differs": _("exact, different"),
-    "both_zero": _("equal, both 0"),
-}
+EXACTLY = _("%(status)s, exact")
 DOUBT_OF = _("%(names)s: %(text)s")
 HEADS = {
     "metric": _("metric"),
@@ -1552,6 +1554,11 @@ HEADS = {
     "ratio": _("AFTER / BEFORE, 95% interval"),
     "ratio_level": _("AFTER / BEFORE, interval, level"),
     "told": _("difference"),
+    "status": _("status"),
+    "speed": _("speed, BEFORE / AFTER - 1"),
+    "known": "u_B",
+    "band": _("agreed band"),
+    "needed": _("captures needed"),
     "type": _("operator type or kernel"),
     "core": _("core"),
     "calls": _("calls"),
@@ -1889,6 +1896,11 @@ EXPLAIN = {
     "change": _("change"),
     "ratio": _("AFTER / BEFORE"),
     "told": _("difference"),
+    "status": _("status"),
+    "speed": _("speed, BEFORE / AFTER - 1"),
+    "known": "u_B",
+    "band": _("agreed band"),
+    "needed": _("captures needed"),
     "between": _("between ranks"),
     "blocked": _("no verdict"),
     "goal": _("goal"),

@@ -219,6 +219,15 @@ def format_ratio(ratio: Quantity | Fraction) -> str:
     return digits(Fraction(ratio.value) if isinstance(ratio, Quantity) else ratio, 3)
 
 
+def format_spread(spread: Quantity) -> str:
+    """A relative spread as it was written, else with two significant digits: 0.8%, 0.83%."""
+    written = _WRITTEN.fullmatch(spread.written)
+    if written is not None and written.group(4) == "%":
+        return spread.written.replace(" ", "")
+    value = Fraction(spread.value) * 100
+    return digits(value, max(0, 1 - _exponent(value))) + "%"
+
+
 def format_level(level: Quantity | Fraction) -> str:
     """A confidence level in percent, two decimals at most: 95%, 99.38%."""
     value = Fraction(level.value) if isinstance(level, Quantity) else level

@@ -13,7 +13,7 @@ from math import ceil
 from markupsafe import Markup
 
 from reportgen.model import Missing, Outcome, PairStanding, Side, Standing, VerdictWord
-from reportgen.report import build, charts, figures, fonts, numbers, wording
+from reportgen.report import build, charts, figures, fonts, numbers, said_statistics, wording
 from reportgen.report.document import (
     CaptureBlock,
     CaseRow,
@@ -109,6 +109,8 @@ class HeadRow:
     """Relative change."""
     interval: str
     """Its interval, or the word for what is exact."""
+    speed: str
+    """Change of time and of speed, each named; empty for what is no time."""
     turn: str
     """Direction of the change."""
     spark: Markup
@@ -333,7 +335,8 @@ def _height(one: PageOne) -> float:
     beside = max(0.0, fonts.width(one.number, 10.5, "bold") - NUMBER)  # a long report number narrows the line
     height = 31 + 5 * (_lines(one.subtitle, SUBTITLE - beside, TITLE) - 1) + max(said, 22 + 4 * len(one.mark.lines))
     height += 5 + _text_height(one.agreed) if one.agreed else 0
-    height += 11 + sum(8.8 if one.stacked or fonts.width(row.name, 7.8) > NAME else 5.6 for row in one.rows)
+    high = [one.stacked or fonts.width(row.name, 7.8) > NAME for row in one.rows]
+    height += 11 + sum(8.8 if two else 5.6 for two in high) + 4.2 * sum(bool(row.speed) for row in one.rows)
     if one.figure.wide:
         drawn = figures.height(one.figure) * WIDE_MM / (charts.WIDE - figures.COLUMN)
         height += drawn + 2 + 4 * _lines(one.figure.caption, LINE, 7.8)
@@ -364,7 +367,7 @@ def _fits(rows: tuple[HeadRow, ...], *, sparks: bool, stacked: bool) -> bool:
         [
             text
             for row in rows
-            for text in ((row.change, row.interval) if stacked else (f"{row.change} {row.interval}",))
+            for text in (*((row.change, row.interval) if stacked else (f"{row.change} {row.interval}",)), row.speed)
         ],
         [f"{row.sign} {row.outcome}" for row in rows],
     ]
@@ -621,7 +624,7 @@ def _metric_row(context: Context, row: MetricRow) -> HeadRow:
     """A metric that no goal is on."""
     texts = numbers.metric_texts(row, context.language)
     none = context.text("not judged") if context.judging else context.text("no verdict")
-    if context.report.contract is None:
+    if context.comparing or context.report.contract is None:
         none = told_word(context, row)
     return _head_row(
         context,
@@ -666,6 +669,7 @@ def _head_row(
         delta=texts.delta_full,
         change=texts.change,
         interval=interval,
+        speed=_speed(context, row, goal),
         turn=turn if row is not None and row.distinguishable == "yes" and not row.blocked else "",
         spark=_spark(context, row, texts, goal) if row is not None and context.comparing else Markup(""),
         sign=sign,
@@ -673,6 +677,14 @@ def _head_row(
         judged=judged,
         where=where,
     )
+
+
+def _speed(context: Context, row: MetricRow | None, goal: GoalRow | None) -> str:
+    """Change of time and of speed, each named; empty for what is no time."""
+    one = row if row is not None else goal
+    if one is None or not context.comparing:
+        return ""
+    return said_statistics.speed_text(one.change, one.speed, context.language)
 
 
 def _spark(context: Context, row: MetricRow, texts: numbers.RowTexts, goal: GoalRow | None) -> Markup:

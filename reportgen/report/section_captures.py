@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from reportgen.model import Missing, Standing
-from reportgen.report import numbers, wording
+from reportgen.report import numbers, said_statistics, wording
 from reportgen.report.document import (
     CaptureBlock,
     RankRow,
@@ -124,7 +124,8 @@ def captures(context: Context) -> CaptureSection:
             f"{capture.side.upper()}: {wording.say(reason, context.language)}"
             for capture in report.captures
             for reason in capture.warnings
-        ),
+        )
+        + tuple(filter(None, (said_statistics.alike_text(report, context.language),))),
         unread=unread_rows,
         unread_cut=unread_cut,
         standing=wording.comparability_sentence(report, context.language),

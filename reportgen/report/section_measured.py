@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from reportgen.model import Family
-from reportgen.report import figures, numbers, spread, wording
+from reportgen.report import figures, numbers, said_statistics, spread, wording
 from reportgen.report.build import own_section
 from reportgen.report.document import GoalRow, MetricRow, Number
 from reportgen.report.rows import STEP_METRICS, has_value, step_row
@@ -115,6 +115,7 @@ def _result(context: Context, goal: GoalRow, signs: dict[str, str]) -> Result:
     said = [wording.say(reason, language) for reason in reasons]
     said += [] if wording.may_not_be_formed(context.report, goal) else [wording.estimate_sentence(goal, language)]
     unformed = wording.may_not_be_formed(context.report, goal)
+    said += [] if unformed else said_statistics.of_goal(context.report, goal, language)
     rests = _rests(context, goal)
     return Result(
         id=goal.id,

@@ -25,11 +25,14 @@ from reportgen.model import (
     Quantity,
     Reason,
     Standing,
+    Status,
 )
 from reportgen.plain import printable
 from reportgen.report import messages, messages_cases, numbers, spread, text_logs, wording
 from reportgen.report.build import OWN_SECTIONS, build, capture_facts, iso_utc, own_section, worst_of
 from reportgen.report.document import GoalRow, Number, Report, SettingRow, WorkloadBlock
+from reportgen.report.rows import STEP_METRICS
+from reportgen.report.statistic_rows import change_of_speed
 from reportgen.report.translations import NBSP, Language, fold
 from reportgen.report.translations import message as _
 from reportgen.report.translations import plural as _plural
@@ -624,7 +627,7 @@ def _compared(comparisons: tuple[Comparison, ...], note: str, language: Language
     if not comparisons:
         return []
     place = _place_head([row.dimensions for row in comparisons])
-    names = ("metric", place, "BEFORE", "AFTER", "delta", "change", "ratio", "source", "told")
+    names = ("metric", place, "BEFORE", "AFTER", "delta", "change", "ratio", "source", "status")
     rows = [
         [
             wording.metric_title(row.metric, language, row.dimensions.part),
@@ -632,14 +635,25 @@ def _compared(comparisons: tuple[Comparison, ...], note: str, language: Language
             _value(row.before, row.metric, language),
             _value(row.after, row.metric, language),
             _quantity(row.delta, row.metric, language, signed=True),
-            numbers.plain_change(row.change, language) if isinstance(row.change, Quantity) else "",
+            _change(row, language),
             _ratio(row),
             "/".join(dict.fromkeys(side.source for side in (row.before, row.after) if side and side.source)),
-            note or _told(row, language),
+            note or _status(row, language),
         ]
         for row in comparisons
     ]
     return table([_heads(names, language), *rows], ("l", "r", "r", "r", "r", "r", "l", "l", "l"))
+
+
+def _change(row: Comparison, language: Language) -> str:
+    """The relative change; of the time of a step that of its speed beside it, each named."""
+    if not isinstance(row.change, Quantity):
+        return ""
+    change = numbers.plain_change(row.change, language)
+    fast = change_of_speed(row.before, row.after) if row.metric in STEP_METRICS else None
+    if fast is None:
+        return change
+    return _(messages.SPEED, language, time=change, speed=numbers.plain_change(fast, language))
 
 
 def _is_valueless(row: Comparison) -> bool:
@@ -667,7 +681,12 @@ def _ratio(row: Comparison) -> str:
         and isinstance(row.before.summary, Quantity)
         and (numbers.kind_of(row.metric, row.before.summary.unit) == "share")
     )
-    return numbers.plain_ratio(row.estimate, row.interval) if row.estimate and not share else ""
+    if not row.estimate or share:
+        return ""
+    shown = numbers.plain_ratio(row.estimate, row.interval)
+    if row.between is None or not isinstance(row.between.value, Quantity):
+        return shown
+    return f"{shown} u_B {numbers.format_spread(row.between.value)}"
 
 
 def _value(measurement: Measurement | None, metric: str, language: Language) -> str:
@@ -684,14 +703,25 @@ def _quantity(value: Quantity | Missing, metric: str, language: Language, *, sig
     return numbers.plain_value(value, metric_unit_hint=metric, language=language, signed=signed)
 
 
-def _told(row: Comparison, language: Language) -> str:
-    """Whether the row may be judged, and whether a difference is demonstrated."""
+def _status(row: Comparison, language: Language) -> str:
+    """What may be said of the row in one word, or why it gets no verdict."""
     if row.blocked:
-        why = _fold(dict.fromkeys(_block(reason, language) for reason in row.blocked), language)
-        return _(messages.NOT_JUDGED_ROW, language, why=why)
-    if row.reason.code in messages.EXACT:
-        return _(messages.EXACT[row.reason.code], language)
+        return _not_judged(row, language)
+    word = wording.status_word(row, language)
+    exact = row.reason.code in ("exact_equal", "exact_differs") and row.status is not Status.UNKNOWN
+    return _(messages.EXACTLY, language, status=word) if exact else word
+
+
+def _told(row: Comparison, language: Language) -> str:
+    """Whether the calls of an operator type may be judged, and whether a difference is demonstrated."""
+    if row.blocked:
+        return _not_judged(row, language)
     return wording.told_why(row.distinguishable, row.reason, language)
+
+
+def _not_judged(row: Comparison, language: Language) -> str:
+    why = _fold(dict.fromkeys(_block(reason, language) for reason in row.blocked), language)
+    return _(messages.NOT_JUDGED_ROW, language, why=why)
 
 
 def _block(reason: Reason, language: Language) -> str:

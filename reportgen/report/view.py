@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeVar
 
 from reportgen.model import Origin, PairStanding, Side
-from reportgen.report import numbers, spread, wording
+from reportgen.report import numbers, said_statistics, spread, wording
 from reportgen.report.document import MetricRow, Number, Report, Value
 from reportgen.report.places import formula_text, locator_text
 from reportgen.report.translations import NBSP, bind, translator
@@ -167,6 +167,8 @@ class Line:
     """Whether a difference may be called one, or why the row gets no verdict."""
     why: str
     """The reason for that; empty where the interval or the values beside it tell it."""
+    speed: str
+    """Change of time and of speed, each named; empty where there is no time or it is not on page one."""
     turn: Literal["less", "more", ""]
     """Direction of the change."""
     strong: bool
@@ -302,25 +304,39 @@ def line(context: Context, row: MetricRow) -> Line:
         percent=bool(texts.change),
         interval=_interval_word(context, row, texts),
         told=told_word(context, row),
-        why=blocked or ("" if row.reason.code in TOLD_BY_FIGURES else wording.say(row.reason, context.language)),
+        why=blocked or _why(context, row),
+        speed=said_statistics.speed_text(row.change, row.speed, context.language),
         turn=turn_of(row.delta) if row.distinguishable == "yes" and not row.blocked else "",
         strong=row.worst and several,
         spread=context.series(spread.words(row, context.language)) if apart else "",
-        where=whence(context, (row.before.value, row.after.value, *(spread.figures(row) if apart else ()))),
+        where=whence(
+            context,
+            (row.before.value, row.after.value, *_known(context, row), *(spread.figures(row) if apart else ())),
+        ),
         notes=_notes(context, row),
         row=row,
     )
 
 
+def _why(context: Context, row: MetricRow) -> str:
+    """How the word of a row was decided, where its figures do not tell: reason, known spread, agreed band."""
+    said = [] if row.reason.code in TOLD_BY_FIGURES else [wording.say(row.reason, context.language)]
+    said.append(said_statistics.held(context.report, row, context.language))
+    if row.equivalence is not None:
+        said.append(said_statistics.equivalence_figures(row.equivalence, context.language))
+        said.append(wording.say(row.equivalence.reason, context.language))
+    return wording.join(dict.fromkeys(filter(None, said)), context.language)
+
+
+def _known(context: Context, row: MetricRow) -> tuple[Number, ...]:
+    """The agreed or measured figures that the row's intervals and its word rest on beside its values."""
+    known = tuple(one.value for one in context.report.known_spreads if one.id == row.between)
+    return known if row.equivalence is None else (*known, row.equivalence.band)
+
+
 def told_word(context: Context, row: MetricRow) -> str:
-    """Whether a difference is demonstrated; for what is counted, whether it is equal; nothing where it is blocked."""
-    if row.blocked:
-        return context.text("no verdict")
-    if row.reason.code == "both_zero":
-        return context.text("equal, both 0")
-    if row.exact and row.reason.code.startswith("exact_"):
-        return context.text("equal") if row.reason.code == "exact_equal" else context.text("different")
-    return wording.told_why(row.distinguishable, row.reason, context.language)
+    """What may be said of a row in one word; nothing where it is blocked."""
+    return context.text("no verdict") if row.blocked else wording.status_word(row, context.language)
 
 
 def _interval_word(context: Context, row: MetricRow, texts: numbers.RowTexts) -> str:

@@ -12,7 +12,18 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple
 
-from reportgen.model import Family, Missing, Outcome, PairStanding, Quantity, Reason, Standing, VerdictWord
+from reportgen.model import (
+    Comparison,
+    Family,
+    Missing,
+    Outcome,
+    PairStanding,
+    Quantity,
+    Reason,
+    Standing,
+    Status,
+    VerdictWord,
+)
 from reportgen.report import messages, messages_cases, numbers, spread
 from reportgen.report.document import (
     GapRow,
@@ -95,6 +106,7 @@ __all__ = [
     "source_words",
     "standing_word",
     "statistic_word",
+    "status_word",
     "tag_word",
     "told_why",
     "translator",
@@ -283,6 +295,16 @@ def told_why(told: str, reason: Reason, language: Language) -> str:
     if told != "cannot be known" or reason.code not in messages.TOLD_WHY:
         return word
     return _(messages.PARENTHESES, language, text=word, more=_(messages.TOLD_WHY[reason.code], language))
+
+
+def status_word(row: Comparison | MetricRow, language: Language) -> str:
+    """What may be said of a row in one word; with the reason in a word where that cannot be known."""
+    if row.reason.code == "both_zero":
+        return _(messages.STATUS_BOTH_ZERO, language)
+    word = _(messages.STATUSES[row.status], language)
+    if row.status is not Status.UNKNOWN or row.reason.code not in messages.TOLD_WHY:
+        return word
+    return _(messages.PARENTHESES, language, text=word, more=_(messages.TOLD_WHY[row.reason.code], language))
 
 
 def check_word(outcome: str, language: Language) -> str:

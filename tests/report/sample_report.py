@@ -75,6 +75,7 @@ from reportgen.model import (
     WorkloadMatch,
 )
 from reportgen.report.document import Report
+from reportgen.status import with_status
 from tests.report import sample_units
 
 Variant = Literal["met", "not_met", "undecided", "not_comparable", "no_target"]
@@ -315,7 +316,8 @@ def compared(before: Measurement, after: Measurement) -> Comparison:
         change = Missing(kind=MissingKind.NOT_APPLICABLE, reason=Reason.of("change_of_share"))
     row = replace(row, delta=delta, change=change)
     if before.sample is None or after.sample is None:
-        return replace(row, distinguishable="yes", reason=Reason.of("exact_differs"))
+        told_equal = replace(row, distinguishable="no", reason=Reason.of("exact_equal"))
+        return replace(row, distinguishable="yes", reason=Reason.of("exact_differs")) if delta.value else told_equal
     ratio = samples.ratio_before_after(before.sample.values, after.sample.values)
     told: Distinguishable = "yes" if ratio.distinguishable == "yes" else "no"
     return replace(
@@ -333,7 +335,8 @@ def comparisons() -> tuple[Comparison, ...]:
         [compared(b, a) for b, a in zip(measurements(Side.BEFORE, r), measurements(Side.AFTER, r), strict=True)]
         for r in RANKS
     ]
-    return tuple(sides[rank][index] for index in range(len(sides[0])) for rank in RANKS)
+    rows = [sides[rank][index] for index in range(len(sides[0])) for rank in RANKS]
+    return with_status(rows, {metric.id: metric for metric in METRICS})
 
 
 def operator_side(kind: str, side: Side, rank: int, calls: int, duration: int) -> OperatorMeasurement:

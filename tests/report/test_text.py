@@ -44,6 +44,7 @@ from reportgen.model import (
     Sample,
     Side,
     Standing,
+    Status,
     UnreadFile,
     Witness,
 )
@@ -152,7 +153,7 @@ def test_a_side_without_a_value_shows_the_word_for_it() -> None:
     missing = Missing(kind=MissingKind.NOT_COLLECTED, reason=Reason.of("no_step_markers"))
     row: Comparison = replace(
         first, before=replace(first.before, summary=missing), delta=missing, change=missing, estimate=None,
-        interval=None, distinguishable="cannot be known", reason=Reason.of("values_missing"),
+        interval=None, distinguishable="cannot be known", reason=Reason.of("values_missing"), status=Status.UNKNOWN,
     )  # fmt: skip
     printed = text.compare_text(replace(evaluation, comparisons=(row,)), "zh")
     assert "未采集" in printed
