@@ -7,7 +7,7 @@ compared. Source: docs/statistics.md "Decision rule" (ISO/IEC 17025:2017 7.8.6; 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -950,8 +950,3 @@ def _outside(evidence: Evidence, case: Case, goal: Goal, values: list[ExternalVa
     estimate = Estimate(value=value, interval=None, exact=False, values=1, without="no_interval_typed")
     decided = _decide(evidence, case, goal, estimate, (Reason.of("hand_typed"),))
     return replace(decided, measured_outside=True, origins=origins)
-
-
-def goals_of(target: Target) -> Iterable[Goal]:
-    """Every goal of a target in order."""
-    return (goal for case in target.cases for goal in case.goals)

@@ -217,15 +217,9 @@ def _graded(
     if row.switch and may_be_absent:
         return _seen(pair, row, spelled, texts, permissions, equal=is_off(row, held))
     if row.optional:
-        return _seen(
-            pair,
-            row,
-            spelled,
-            texts,
-            permissions,
-            equal=False,
-            reason=Reason.of("setting_optional_one_side", key=row.id, side=side),
-        )
+        holds = (Side.BEFORE, Side.AFTER)[1 - lacking]
+        reason = Reason.of("setting_optional_one_side", key=row.id, side=holds)
+        return _seen(pair, row, spelled, texts, permissions, equal=False, reason=reason)
     return _seen(pair, row, spelled, texts, permissions, unknown=Reason.of("setting_unknown", key=row.id, side=side))
 
 

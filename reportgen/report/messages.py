@@ -813,7 +813,6 @@ REASONS = {
     ),
     "step_markers_one_side": _("Only one side has step markers: %(before)s steps in BEFORE, %(after)s in AFTER."),
     "capture_data_loss": _("The collector recorded a loss of data (%(file)s), so counts may be incomplete."),
-    "stale_timestamps": _("Times of the table lie outside the capture's own start and end: it may be of another run."),
     "last_line_without_end": _("The last line of %(file)s has no line end: the file may have been cut."),
     "sub_ns_digits": _("%(column)s of %(file)s is written finer than a nanosecond; it was rounded to the nanosecond."),
     "pmu_unreadable": _("Column %(column)s could not be read and is left out: %(why)s."),
@@ -822,10 +821,8 @@ REASONS = {
     "table_sliced": _("%(table)s is cut into slices and was not read."),
     "table_unreadable": _("%(table)s cannot be read: %(why)s."),
     "trace_cut": _("The trace is cut and was not searched to its end."),
-    "trace_not_read": _("The trace was not read; nothing rests on it."),
     "not_read_yet": _("This version does not read it yet."),
     "other_export": _("It belongs to another export; the newest complete one was read."),
-    "clock_differs": _("The clock differs between the sides."),
     "rows_outside_steps": _("%(n)s rows lie outside every step and are left out of values per step."),
     "warmup_dropped": _("Left out as warm-up: steps %(steps)s."),
     "checkpoint_dropped": _("Left out as checkpoint steps: %(steps)s."),
@@ -861,7 +858,6 @@ REASONS = {
         "On a capture of a service %(metric)s describes the load and the settings; it is shown and not judged."
     ),
     "sampled_peak_lower_bound": _("The peak is the largest of samples: the true one may lie higher."),
-    "cells_empty": _("The column %(column)s is empty for %(part)s."),
     "no_kernel_ran": _("No kernel ran."),
     "no_communication_rows": _(
         "The kernel table has no communication rows; that does not mean that nothing was communicated."

@@ -258,9 +258,7 @@ def peaked(side: Side, rank: int, metric: str) -> Measurement:
     text = RESERVED_MB[side, rank]
     value: Quantity | Missing = Quantity(value=whole(text) * 1024**2, unit="B", written=f"{text} MB")
     if metric == "peak_allocated":
-        value = Missing(
-            kind=MissingKind.NOT_RECORDED, reason=Reason.of("cells_empty", column="Total Allocated(MB)", part="APP")
-        )
+        value = Missing(kind=MissingKind.NOT_RECORDED, reason=Reason.of("part_not_on_this_side"))
     return Measurement(
         metric=metric,
         side=side,

@@ -141,7 +141,7 @@ def test_metrics_without_a_value_are_listed_once_with_their_reason() -> None:
     printed = text.compare_text(sample_evaluation("no_target"), "en")
     assert (
         "Without a value on either side\n"
-        "  peak memory allocated (APP): the column Total Allocated(MB) is empty for APP\n"
+        "  peak memory allocated (APP): this side has no such component or rank\n"
     ) in printed
     assert printed.count("peak memory allocated") == 1
 
@@ -257,7 +257,7 @@ def test_inspect_shows_settings_ranks_values_and_what_is_missing() -> None:
     assert re.search(r"53084\.125 MiB +csv +not witnessed\n", printed)
     assert (
         "What cannot be had, and how to get it\n"
-        "  peak memory allocated (APP): not recorded. The column Total Allocated(MB) is empty for APP.\n"
+        "  peak memory allocated (APP): not recorded. This side has no such component or rank.\n"
     ) in printed
     assert "  not read by this version: rank0_ascend_pt/ASCEND_PROFILER_OUTPUT/communication.json\n" in printed
 

@@ -1,0 +1,1 @@
+"""Judged cases, by room: an input, the reason that a reader expects of it, and where that expectation comes from."""

@@ -1,0 +1,15 @@
+"""All judged cases together."""
+
+from __future__ import annotations
+
+from judged import comparing, logs, measuring, official_rules, pairs, verdicts
+from judged.case import Judged
+
+CASES: tuple[Judged, ...] = (
+    *official_rules.CASES,
+    *pairs.CASES,
+    *measuring.CASES,
+    *comparing.CASES,
+    *logs.CASES,
+    *verdicts.CASES,
+)
