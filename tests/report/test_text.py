@@ -140,8 +140,7 @@ def test_a_blocked_row_names_the_key() -> None:
 def test_metrics_without_a_value_are_listed_once_with_their_reason() -> None:
     printed = text.compare_text(sample_evaluation("no_target"), "en")
     assert (
-        "Without a value on either side\n"
-        "  peak memory allocated (APP): this side has no such component or rank\n"
+        "Without a value on either side\n  peak memory allocated (APP): this side has no such component or rank\n"
     ) in printed
     assert printed.count("peak memory allocated") == 1
 
