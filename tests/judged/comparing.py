@@ -18,7 +18,7 @@ from judged.official_rules import facts, job, rule
 from reportgen import resources
 from reportgen.bottleneck import ORDER, find_bottlenecks, limit_without_bound
 from reportgen.catalogue import read_catalogue
-from reportgen.compare import compare, compare_operators, told_apart
+from reportgen.compare import compare, told_apart
 from reportgen.metrics import METRICS
 from reportgen.model import (
     Comparability,
@@ -36,6 +36,7 @@ from reportgen.model import (
     Sample,
     Side,
 )
+from reportgen.operator_types import compare_operators
 from reportgen.pipeline import evaluate
 from reportgen.thresholds import judge_thresholds
 
