@@ -26,6 +26,7 @@ from reportgen.model import (
     ExternalValue,
     Family,
     FileRecord,
+    FixedValue,
     Goal,
     Held,
     Identity,
@@ -177,6 +178,14 @@ def typed(side: Side, value: int, **more: Any) -> ExternalValue:
     return replace(base, **more)
 
 
+def agreed(value: Quantity, metric: str = "step_time", kind: str = "", statistic: str = "median") -> FixedValue:
+    """A value agreed in the place of BEFORE."""
+    return FixedValue(
+        metric=metric, part="", kind=kind, statistic=statistic, value=value, source="tender 4.1", file=None, locator="",
+        origin=ORIGIN,
+    )  # fmt: skip
+
+
 def operator(side: Side, calls: tuple[int, ...], steps: int = 1) -> OperatorMeasurement:
     """The kernels of type Add on a side."""
     return OperatorMeasurement(
@@ -216,6 +225,7 @@ def run(
     figures: Mapping[str, int] | None = None,
     name: str = "",
     profiled: bool | None = False,
+    agreed: bool = True,
     weights: tuple[int, ...] = (),
     **more: Any,
 ) -> LoggedRun:
@@ -232,7 +242,7 @@ def run(
     )
     held: dict[str, Any] = {"definitions": "d", **more}
     found = Run(producer="p", version="", file=record, series=(series,) if steps else (), values=values, **held)
-    return LoggedRun(case="C1", side=side, run=found, profiled=profiled)
+    return LoggedRun(case="C1", side=side, run=found, profiled=profiled, agreed=agreed)
 
 
 SLOW = tuple(n * MS for n in (200, 204, 199, 203, 198, 201, 202, 197))
@@ -257,6 +267,8 @@ class Setup:
     operators: tuple[OperatorChange, ...] = ()
     workload: Workload = field(default_factory=Workload)
     profiled: bool = True
+    fixed: tuple[FixedValue, ...] = ()
+    alone: bool = False
     captures: int = 1
     times: tuple[int, int] | None = None
     metrics: bool = True
@@ -283,7 +295,7 @@ def verdict(setup: Setup) -> Verdict:
     """The verdict on a setup."""
     case = Case(
         id="C1", clause="1", profiled=setup.profiled, workload=setup.workload, goals=setup.goals,
-        external=setup.external,
+        external=setup.external, fixed=setup.fixed, alone=setup.alone,
     )  # fmt: skip
     target = Target(
         file=FILE, parties=Parties(), contract=Contract(reference="T"), decision_rule=setup.rule, cases=(case,),

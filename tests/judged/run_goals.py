@@ -6,6 +6,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from judged.goals import (
+    AFTER,
     AS_DELTA,
     AS_RATIO,
     BEFORE,
@@ -23,6 +24,7 @@ from judged.goals import (
     UNDECIDED,
     WRONG,
     Setup,
+    agreed,
     goal,
     measured,
     missing,
@@ -282,6 +284,46 @@ RUNS: dict[str, Setup] = {
         goals=(goal(limit=of(95 * MS)),), runs=(run(Side.AFTER, FAST),),
         external=(typed(Side.AFTER, 50 * MS, metric="step_time", kind="", statistic="mean"),),
         value=of(Fraction(181, 2) * MS),
+    ),
+    # --- a value agreed in the place of BEFORE, AFTER alone, logs of the command line
+    "the ratio to an agreed value": Setup(
+        goals=(goal(**AS_RATIO),), fixed=(agreed(of(200 * MS)),), value=one("0.45"), margin=one("0.04"),
+        reservations=("baseline_fixed",),
+    ),
+    "the delta to an agreed value": Setup(
+        goals=(goal(**AS_DELTA),), fixed=(agreed(of(200 * MS)),), value=of(-110 * MS), margin=of(8 * MS),
+        reservations=("baseline_fixed",),
+    ),
+    "the ratio to an agreed value, and AFTER has none": Setup(
+        goals=(goal(**AS_RATIO),), rows=(), fixed=(agreed(of(200 * MS)),), outcome=UNDECIDED,
+        code="metric_not_measured", args={"metric": "step_time", "part": ""},
+    ),
+    "the ratio of a typed value to an agreed one": Setup(
+        rule="simple", goals=(replace(LATENCY, **AS_RATIO),), external=(typed(Side.AFTER, 40 * MS),),
+        fixed=(agreed(of(100 * MS), "latency", "ttft", "mean"),), value=one("0.4"), margin=one("0.1"),
+        reservations=("baseline_fixed", "hand_typed"),
+    ),
+    "an agreed value does not touch a goal on AFTER": Setup(fixed=(agreed(of(200 * MS)),), margin=of(8 * MS)),
+    "no BEFORE was agreed": Setup(rows=(row(None, AFTER),), alone=True, margin=of(8 * MS)),
+    "a log of the command line, of a case without a capture": Setup(
+        goals=(goal(limit=of(95 * MS)),), runs=(run(Side.AFTER, FAST, agreed=False, name="m.log"),), profiled=False,
+        value=of(Fraction(181, 2) * MS), reservations=("log_by_option",),
+    ),
+    "a log of the command line never takes the place of the capture": Setup(
+        runs=(run(Side.AFTER, FAST, agreed=False, name="m.log"),), value=of(90 * MS), margin=of(8 * MS),
+        reservations=("log_not_agreed",),
+    ),
+    "a log of the command line beside a typed value": Setup(
+        goals=(LATENCY,), external=(typed(Side.AFTER, 40 * MS),), rule="simple", margin=of(10 * MS),
+        runs=(run(Side.AFTER, metric="latency", kind="ttft", figures={"mean": 30 * MS}, agreed=False),),
+    ),
+    "a log of BEFORE beside a goal on AFTER": Setup(
+        goals=(goal(limit=of(95 * MS)),), runs=(run(Side.BEFORE, SLOW), run(Side.AFTER, FAST)),
+        value=of(Fraction(181, 2) * MS),
+    ),
+    "a log of BEFORE of another definition is not put beside": Setup(
+        goals=(goal(limit=of(95 * MS)),),
+        runs=(run(Side.BEFORE, SLOW, definitions="other"), run(Side.AFTER, FAST)), value=of(Fraction(181, 2) * MS),
     ),
     # --- typed values
     "typed, guarded": Setup(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from judged import comparing, logs, measuring, official_rules, pairs, verdicts
+from judged import cases_together, comparing, logs, measuring, official_rules, pairs, verdicts
 from judged.case import Judged
 
 CASES: tuple[Judged, ...] = (
@@ -12,4 +12,5 @@ CASES: tuple[Judged, ...] = (
     *comparing.CASES,
     *logs.CASES,
     *verdicts.CASES,
+    *cases_together.CASES,
 )
