@@ -116,6 +116,20 @@ def times(before: Sequence[int], after: Sequence[int]) -> object:
     return told_apart(BY_ID["step_time"], *held)
 
 
+def compared_times(before: Sequence[int], after: Sequence[int]) -> Comparison:
+    """Two samples of a step time beside each other."""
+    held = [
+        replace(
+            measured(side, "step_time", sorted(values)[len(values) // 2]),
+            sample=Sample(unit="ns", values=tuple(values), labels=()),
+        )
+        for side, values in zip(Side, (before, after), strict=True)
+    ]
+    captures = [facts(side, {}, "torch_npu text", 1, ()) for side in Side]
+    (found,) = compare([BY_ID["step_time"]], [held[0]], [held[1]], (captures[0], captures[1]), [(0, 0)], ALIKE)
+    return found
+
+
 TIMES = (1004, 1010, 1001, 1007, 1012, 1000, 1006, 1003)
 """Eight calls in no order of size."""
 LATER = tuple(time + 8 for time in TIMES)

@@ -120,4 +120,10 @@ ELSEWHERE: dict[str, tuple[str, ...]] = {
         "framework_unknown", "backend_unknown", "backend_outside", "framework_outside", "phase_unknown",
         "phase_excluded", "wait_events_found", "wait_events_not_searchable", "scope_matches",
     ),
+    "test_outside.py": (
+        "single_run_stated",
+    ),
+    "test_known_spread.py": (
+        "alike_given_twice", "alike_not_alike", "between_not_shown",
+    ),
 }  # fmt: skip

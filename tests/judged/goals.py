@@ -15,6 +15,7 @@ from judged.official_rules import facts
 from reportgen.judge import Evidence, judge
 from reportgen.metrics import METRICS
 from reportgen.model import (
+    AlikeCaptures,
     CaptureFacts,
     Case,
     Comparability,
@@ -268,6 +269,7 @@ class Setup:
     workload: Workload = field(default_factory=Workload)
     profiled: bool = True
     fixed: tuple[FixedValue, ...] = ()
+    alike: AlikeCaptures | None = None
     alone: bool = False
     captures: int = 1
     times: tuple[int, int] | None = None
@@ -310,6 +312,7 @@ def verdict(setup: Setup) -> Verdict:
         operators=setup.operators,
         workload_checks=setup.checks,
         runs=setup.runs,
+        alike=setup.alike,
     )
     return judge(evidence, ())
 

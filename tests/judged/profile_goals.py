@@ -42,7 +42,7 @@ from judged.goals import (
     type_of,
     typed,
 )
-from reportgen.model import Family, PairStanding, Reason, Side, VerdictWord, Workload
+from reportgen.model import AlikeCaptures, Family, PairStanding, Reason, Side, VerdictWord, Workload
 
 PROFILE: dict[str, Setup] = {
     # --- the word
@@ -143,6 +143,13 @@ PROFILE: dict[str, Setup] = {
     ),
     "completeness without a witness": Setup(
         differences=(difference("completeness.after"),), margin=of(8 * MS), reservations=("completeness_not_witnessed",)
+    ),
+    "A/A captures that say nothing of the step time": Setup(
+        alike=AlikeCaptures(captures=(), names=(), refused=None), margin=of(8 * MS), reservations=("alike_silent",)
+    ),
+    "A/A captures that are used for nothing": Setup(
+        alike=AlikeCaptures(captures=(), names=(), refused=Reason.of("alike_not_alike", keys="sample.level")),
+        margin=of(8 * MS), reservations=("alike_not_alike",),
     ),
     # --- ranks and parts
     "the worst of two ranks": Setup(

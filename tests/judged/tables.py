@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from judged import cases_together, comparing, logs, measuring, official_rules, pairs, verdicts
+from judged import agreed_bands, cases_together, comparing, logs, measuring, official_rules, pairs, verdicts
 from judged.case import Judged
 
 CASES: tuple[Judged, ...] = (
@@ -13,4 +13,5 @@ CASES: tuple[Judged, ...] = (
     *logs.CASES,
     *verdicts.CASES,
     *cases_together.CASES,
+    *agreed_bands.CASES,
 )

@@ -74,6 +74,7 @@ CASES: tuple[Judged, ...] = (
         {"file": "m.log", "side": "after"},
     ),
     _said("a log of the command line, of a case without a capture", "log_by_option", {"file": "m.log"}),
+    _said("A/A captures that say nothing of the step time", "alike_silent", {"metric": "step_time"}),
     _said("typed, simple", "hand_typed", {}),
     _said("typed, simple", "no_interval_simple", {}),
     _said("simple: at the limit", "at_limit_simple", {}),
