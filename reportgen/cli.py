@@ -7,6 +7,7 @@ Exit codes: 0 met, comparable; 1 not met (or regressed, when asked); 2 bad usage
 from __future__ import annotations
 
 import os
+import shlex
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, NoReturn
@@ -18,6 +19,7 @@ from reportgen.plain import printable
 
 if TYPE_CHECKING:
     from reportgen.model import Evaluation
+    from reportgen.report.document import Report
 
 BAD_INPUT, NO_PDF = 2, 6
 
@@ -355,6 +357,25 @@ def report(
     junit: Annotated[
         bool, typer.Option("--junit", help="Also write junit.xml: a test for each goal and one for the verdict.")
     ] = False,
+    form: Annotated[
+        str,
+        typer.Option("--form", help="brief, or formal: the pages of an acceptance file.", show_default=False),
+    ] = "brief",
+    redact: Annotated[
+        bool,
+        typer.Option(
+            "--redact", help="Put labels for hosts, users, addresses, paths and serial numbers in all outputs."
+        ),
+    ] = False,
+    redact_map: Annotated[
+        Path | None,
+        typer.Option(
+            "--redact-map",
+            metavar="FILE",
+            help="Keep which label is what in FILE, apart from --out; the same FILE gives the same labels again.",
+            show_default=False,
+        ),
+    ] = None,
     allow: Allow = None,
     exclude: Exclude = None,
     log: Logs = None,
@@ -374,14 +395,18 @@ def report(
             f"{'--target' if target is None else '--out'} is missing",
             hint="reportgen report BEFORE AFTER --target TARGET.toml --out DIR; `reportgen target new` writes a target",
         )
+    shape = _form(form, redact=redact, redact_map=redact_map)
     from reportgen import contract, pipeline
     from reportgen.report import text
 
     agreed = contract.read_target(target)
     _side("BEFORE", before, before_option, may_lack=agreed.alone)
-    pipeline.refuse_output(
-        out, [*sides[0], *sides[1], *alike, target, *(path for path in (note, thresholds) if path is not None)]
-    )
+    inputs = [*sides[0], *sides[1], *alike, target, *(path for path in (note, thresholds) if path is not None)]
+    pipeline.refuse_output(out, inputs)
+    if redact_map is not None:
+        from reportgen.report import redaction_map
+
+        redaction_map.refuse_map(redact_map, out, inputs)
     words = pipeline.read_note(note) if note is not None else None
     evaluation = pipeline.evaluate(
         *sides,
@@ -397,7 +422,13 @@ def report(
     _name_empty(left_out, evaluation)
     _name_refused(evaluation, spoken)
     found = pipeline.build_report(evaluation)
-    files, without_pdf = pipeline.render(found, spoken, embed_fonts=embed_fonts, with_junit=junit)
+    commands: tuple[tuple[str, ...], ...] = (("reportgen", *sys.argv[1:]),) if shape == "formal" else ()
+    if redact:
+        found, commands = _redacted(found, commands, redact_map)
+    lines = [shlex.join(one) for one in commands]
+    files, without_pdf = pipeline.render(
+        found, spoken, embed_fonts=embed_fonts, with_junit=junit, form=shape, commands=lines
+    )
     replaced = out.is_dir() and any(out.iterdir())
     pipeline.write(out, files)
     if replaced:
@@ -410,6 +441,37 @@ def report(
     assert found.verdict is not None
     code = {"met": 0, "not_met": 1, "not_comparable": 3, "undecided": 4}[found.verdict.word.value]
     raise typer.Exit(NO_PDF if code == 0 and without_pdf is not None else code)
+
+
+def _form(form: str, *, redact: bool, redact_map: Path | None) -> Literal["brief", "formal"]:
+    """The form asked for; a map without a redaction would stay empty."""
+    if form not in ("brief", "formal"):
+        raise UsageError("form_unknown", f"--form {form!r} is not known", hint="use brief or formal")
+    if redact_map is not None and not redact:
+        raise UsageError("map_without_redact", "--redact-map is given without --redact", hint="add --redact")
+    return "formal" if form == "formal" else "brief"
+
+
+def _redacted(
+    report: Report, commands: tuple[tuple[str, ...], ...], path: Path | None
+) -> tuple[Report, tuple[tuple[str, ...], ...]]:
+    """The report and the commands with labels; the map is written where one was asked for."""
+    from reportgen.report import redaction, redaction_map
+
+    key = redaction.new_key() if path is None else redaction_map.read_map(path)
+    done = redaction.redact(report, key, commands)
+    if path is not None:
+        redaction_map.write_map(path, done.key)
+    block = done.report.redaction
+    assert block is not None
+    kinds = ", ".join(f"{kind} {count}" for kind, count in block.counts)
+    _say(f"reportgen: replaced by labels: {kinds}")
+    if block.spared:
+        _say(
+            f"reportgen: {block.spared} of the names are also words of the report: they were replaced in paths and "
+            "where they stand alone; look for them before the report is handed on"
+        )
+    return done.report, done.commands
 
 
 def _warn_of_boxes() -> None:

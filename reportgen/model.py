@@ -763,6 +763,84 @@ class Contract:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Revision:
+    """One line of the revision record."""
+
+    version: str
+    """Version of the report."""
+    date: str
+    """Its date, ISO."""
+    what: str
+    """What was revised."""
+    by: str
+    """Who revised it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Deviation:
+    """A deviation from what was agreed, or an open issue, in the parties' words."""
+
+    no: str
+    """Its number."""
+    what: str
+    """What deviates or is open."""
+    effect: str
+    """What it affects."""
+    remedy: str
+    """What is done about it."""
+    retest: str
+    """When it is tested again, or how that went."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Form:
+    """What only the formal form of the report prints; empty: not given, and left to be filled in."""
+
+    version: str = ""
+    """Version of the report."""
+    replaces: str = ""
+    """Number and version of the report that this one replaces."""
+    confidentiality: str = ""
+    """Confidentiality mark."""
+    phase: Literal["initial", "final", "retest", ""] = ""
+    """Phase of acceptance."""
+    client: str = ""
+    """Who ordered the test; empty: the customer."""
+    test_unit: str = ""
+    """Who tested; empty: the contractor."""
+    place: str = ""
+    """Where the test took place."""
+    started: str = ""
+    """First day of the test, ISO."""
+    ended: str = ""
+    """Last day of the test, ISO."""
+    testers: tuple[str, ...] = ()
+    """Who carried it out."""
+    witnessed: tuple[str, ...] = ()
+    """Who was present for a party or as a witness."""
+    prepared: str = ""
+    """Who prepared the report."""
+    reviewed: str = ""
+    """Who reviewed it."""
+    approved: str = ""
+    """Who approved it."""
+    purpose: str = ""
+    """Purpose of the test."""
+    scope: str = ""
+    """What it covers and what not."""
+    basis: tuple[str, ...] = ()
+    """Documents it rests on."""
+    topology: str = ""
+    """Machines and network."""
+    data_set: str = ""
+    """Data set."""
+    revisions: tuple[Revision, ...] = ()
+    """The revision record."""
+    deviations: tuple[Deviation, ...] = ()
+    """Deviations and open issues."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
     """One line of the signed change list."""
 
@@ -983,6 +1061,8 @@ class Target:
     """What is known of the spread between captures and between runs."""
     equivalence: tuple[EquivalenceBand, ...] = ()
     """Within which bands a metric counts as unchanged."""
+    form: Form = Form()
+    """What only the formal form of the report prints."""
 
     def allowed(self) -> tuple[str, ...]:
         """Every key that may differ: ``may_differ`` and the keys of the change list."""

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import reportgen
 from reportgen import comparability, compare, metrics, resources
@@ -64,6 +65,9 @@ from reportgen.report.document import Report
 from reportgen.report.serialize import to_json
 from reportgen.run_inputs import given_logs, read_inputs
 from reportgen.status import with_status
+
+if TYPE_CHECKING:
+    from reportgen.report.formal import FormName
 
 WAITS = ("none", "not searchable", "found")
 """What a capture says of events of waiting, worst last."""
@@ -545,7 +549,13 @@ def document_date(report: Report) -> datetime:
 
 
 def render(
-    report: Report, language: str, *, embed_fonts: bool = False, with_junit: bool = False
+    report: Report,
+    language: str,
+    *,
+    embed_fonts: bool = False,
+    with_junit: bool = False,
+    form: FormName = "brief",
+    commands: Sequence[str] = (),
 ) -> tuple[dict[str, bytes], RenderError | None]:
     """The bytes of every output, and why the PDF is not among them (this machine cannot make it).
 
@@ -554,6 +564,8 @@ def render(
         language: ``zh`` or ``en``.
         embed_fonts: carry the fonts in the HTML.
         with_junit: add ``junit.xml``, the verdict for a server that runs builds.
+        form: ``brief``, or ``formal`` for the pages of an acceptance file.
+        commands: command lines that made the report, which the formal form prints.
 
     Raises:
         RenderError: for any fault but a missing pango.
@@ -564,12 +576,21 @@ def render(
     digest = sha256_bytes(text)
     files = {
         "report.json": text,
-        "report.html": html.render(report, language=language, digest=digest, embed_fonts=embed_fonts).encode("utf-8"),
+        "report.html": html.render(
+            report, language=language, digest=digest, embed_fonts=embed_fonts, form=form, commands=commands
+        ).encode("utf-8"),
     }
     if with_junit:
         files["junit.xml"] = junit.render(report, language)
     try:
-        files["report.pdf"] = pdf.render(report, language=language, digest=digest, created=document_date(report))
+        files["report.pdf"] = pdf.render(
+            report,
+            language=language,
+            digest=digest,
+            created=document_date(report),
+            form=form,
+            commands=commands,
+        )
     except RenderError as fault:
         if fault.code != "pango_missing":
             raise

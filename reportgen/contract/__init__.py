@@ -32,14 +32,17 @@ from reportgen.model import (
     Change,
     Contract,
     Declared,
+    Deviation,
     ExternalValue,
     FileRecord,
     FixedValue,
+    Form,
     Goal,
     LogInput,
     Origin,
     Parties,
     Quantity,
+    Revision,
     Side,
     Target,
     Workload,
@@ -212,6 +215,18 @@ def _target(file: TargetFile, placed: tuple[matrix.Placed, ...], record: FileRec
         equivalence=tuple(
             equivalence_band(table, of_file(f"equivalence[{number}].band", table.band))
             for number, table in enumerate(file.equivalence)
+        ),
+        form=_form(file),
+    )
+
+
+def _form(file: TargetFile) -> Form:
+    """What only the formal form prints."""
+    return Form(
+        **{one.name: getattr(file.form, one.name) for one in fields(file.form)},
+        revisions=tuple(Revision(version=r.version, date=r.date, what=r.what, by=r.by) for r in file.revision),
+        deviations=tuple(
+            Deviation(no=d.no, what=d.what, effect=d.effect, remedy=d.remedy, retest=d.retest) for d in file.deviation
         ),
     )
 

@@ -35,6 +35,7 @@ def check_file(raw: Mapping[str, Any], placed: Sequence[Placed]) -> Iterator[Fau
     if isinstance(contract, dict):
         for key in ("signed", "issued"):
             yield from strict.date_faults(f"contract.{key}", strict.text(contract, key))
+    yield from _check_form(raw)
     yield from _check_keys("may_differ", strict.texts(raw, "may_differ"))
     for place, change in strict.tables(raw, "change"):
         yield from _check_keys(f"{place}.keys", strict.texts(change, "keys"))
@@ -60,6 +61,24 @@ def check_file(raw: Mapping[str, Any], placed: Sequence[Placed]) -> Iterator[Fau
         yield Fault("case", "the captures were taken of one of several cases: write profiled = true in that one")
     for place in marked[1:]:
         yield Fault(f"{place}.profiled", f"the captures were taken of one case; {marked[0]} says so too")
+
+
+def _check_form(raw: Mapping[str, Any]) -> Iterator[Fault]:
+    """Dates of the formal form, their order, and numbers of deviations given twice."""
+    form = raw.get("form")
+    if isinstance(form, dict):
+        for key in ("started", "ended"):
+            yield from strict.date_faults(f"form.{key}", strict.text(form, key))
+        started, ended = strict.text(form, "started"), strict.text(form, "ended")
+        if started and ended and ended < started:
+            yield Fault("form.ended", f"is before form.started: {ended} < {started}")
+    for place, revision in strict.tables(raw, "revision"):
+        yield from strict.date_faults(f"{place}.date", strict.text(revision, "date"))
+    seen: dict[str, str] = {}
+    for place, deviation in strict.tables(raw, "deviation"):
+        number = strict.text(deviation, "no")
+        if number and seen.setdefault(number, place) != place:
+            yield Fault(f"{place}.no", f"{number!r} is taken by {seen[number]}")
 
 
 def _check_keys(path: str, keys: tuple[str, ...]) -> Iterator[Fault]:

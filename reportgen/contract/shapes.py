@@ -230,6 +230,86 @@ class BaselineTable:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RevisionTable:
+    """One line of the revision record of the formal form."""
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = strict.CONFIG
+
+    version: str
+    """Version of the report."""
+    date: str
+    """Its date, YYYY-MM-DD."""
+    what: str
+    """What was revised."""
+    by: str = ""
+    """Who revised it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeviationTable:
+    """A deviation from what was agreed, or an open issue, for the formal form."""
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = strict.CONFIG
+
+    no: str
+    """Its number; unique within the file."""
+    what: str
+    """What deviates or is open."""
+    effect: str = ""
+    """What it affects; no outcome is changed by it."""
+    remedy: str = ""
+    """What is done about it."""
+    retest: str = ""
+    """When it is tested again, or how that went."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FormTable:
+    """What only `report --form formal` prints; a key left out is a labelled blank there."""
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = strict.CONFIG
+
+    version: str = ""
+    """Version of the report, such as `V1.0`."""
+    replaces: str = ""
+    """Number and version of the report that this one replaces."""
+    confidentiality: str = ""
+    """Confidentiality mark (密级)."""
+    phase: Literal["initial", "final", "retest", ""] = ""
+    """Phase of acceptance: initial (初验), final (终验) or retest (复测)."""
+    client: str = ""
+    """Who ordered the test (委托单位); left out: the customer."""
+    test_unit: str = ""
+    """Who tested (测试单位); left out: the contractor."""
+    place: str = ""
+    """Where the test took place."""
+    started: str = ""
+    """First day of the test, YYYY-MM-DD."""
+    ended: str = ""
+    """Last day of the test, YYYY-MM-DD."""
+    testers: tuple[str, ...] = ()
+    """Who carried it out."""
+    witnessed: tuple[str, ...] = ()
+    """Who was present for a party or as a witness."""
+    prepared: str = ""
+    """Who prepared the report (编制)."""
+    reviewed: str = ""
+    """Who reviewed it (审核)."""
+    approved: str = ""
+    """Who approved it (批准)."""
+    purpose: str = ""
+    """Purpose of the test."""
+    scope: str = ""
+    """What it covers and what not."""
+    basis: tuple[str, ...] = ()
+    """Documents it rests on, beside the contract; only those really followed."""
+    topology: str = ""
+    """Machines and network."""
+    data_set: str = ""
+    """Data set: name, version, digest."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CaseTable:
     """One agreed case."""
 
@@ -393,3 +473,9 @@ class TargetFile:
     """Cases; at least one, or a matrix."""
     matrix: tuple[MatrixTable, ...] = ()
     """Many cases in one table each."""
+    form: FormTable = FormTable()
+    """What only the formal form of the report prints."""
+    revision: tuple[RevisionTable, ...] = ()
+    """The revision record of the formal form."""
+    deviation: tuple[DeviationTable, ...] = ()
+    """Deviations and open issues, for the formal form."""

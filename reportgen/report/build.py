@@ -92,6 +92,7 @@ from reportgen.report.document import (
     WorkloadCheckRow,
     row_name,
 )
+from reportgen.report.form_rows import form_block
 from reportgen.report.statistic_rows import Spreads, change_of_speed, equivalence_row, speed
 
 COUNTED = (
@@ -260,6 +261,8 @@ def build(evaluation: Evaluation, *, tool_version: str) -> Report:
         runs=tuple(_run(context, one) for one in evaluation.runs),
         known_spreads=context.spreads.rows(context.origins),
         alike=_alike(evaluation.alike),
+        form=form_block(target.form) if target and verdict else None,
+        redaction=None,
         manifest=_manifest(evaluation),
         origins=context.origins.rows(),
     )

@@ -797,6 +797,108 @@ class ContractBlock:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RevisionRow:
+    """One line of the revision record."""
+
+    version: str
+    """Version."""
+    date: str
+    """Date."""
+    what: str
+    """What was revised."""
+    by: str
+    """Who."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeviationRow:
+    """A deviation or open issue, in the parties' words."""
+
+    no: str
+    """Number."""
+    what: str
+    """What deviates or is open."""
+    effect: str
+    """What it affects."""
+    remedy: str
+    """What is done about it."""
+    retest: str
+    """Retest."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FormBlock:
+    """What only the formal form prints, as the target gives it; empty: not given."""
+
+    version: str
+    """Version of the report."""
+    replaces: str
+    """The report it replaces."""
+    confidentiality: str
+    """Confidentiality mark."""
+    phase: str
+    """``initial``, ``final``, ``retest`` or empty."""
+    client: str
+    """Who ordered the test; empty: the customer."""
+    test_unit: str
+    """Who tested; empty: the contractor."""
+    place: str
+    """Where."""
+    started: str
+    """First day."""
+    ended: str
+    """Last day."""
+    testers: tuple[str, ...]
+    """Who carried it out."""
+    witnessed: tuple[str, ...]
+    """Who was present."""
+    prepared: str
+    """Who prepared the report."""
+    reviewed: str
+    """Who reviewed it."""
+    approved: str
+    """Who approved it."""
+    purpose: str
+    """Purpose."""
+    scope: str
+    """Scope."""
+    basis: tuple[str, ...]
+    """Documents."""
+    topology: str
+    """Machines and network."""
+    data_set: str
+    """Data set."""
+    revisions: tuple[RevisionRow, ...]
+    """Revision record."""
+    deviations: tuple[DeviationRow, ...]
+    """Deviations and open issues."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LabelRow:
+    """A label that stands for something left out."""
+
+    label: str
+    """``host-1``, ``user-1`` ..."""
+    commitment: str
+    """SHA-256 of the label's salt, 32 bytes, followed by the original in UTF-8; whoever is shown both can check it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RedactionBlock:
+    """What labels stand for in place of hosts, users, addresses and paths."""
+
+    counts: tuple[tuple[str, int], ...]
+    """(kind, different ones replaced), every kind, in a fixed order."""
+    places: tuple[tuple[str, int], ...]
+    """(kind, places where they stood)."""
+    spared: int
+    """Names that are also words of the report itself: replaced in paths and where they stand alone only."""
+    labels: tuple[LabelRow, ...]
+    """Every label."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class VerdictBlock:
     """The verdict."""
 
@@ -1056,6 +1158,10 @@ class Report:
     """Markdown; empty without one."""
     note_digest: str
     """SHA-256 of the note file."""
+    form: FormBlock | None
+    """What only the formal form prints; None without a target."""
+    redaction: RedactionBlock | None
+    """What was replaced by labels; None when nothing was asked to be."""
     manifest: tuple[FileRow, ...]
     """Every file read."""
     origins: tuple[OriginRow, ...]

@@ -14,6 +14,7 @@ from markupsafe import Markup
 from reportgen.report import (
     compact,
     fonts,
+    formal,
     page_one,
     places,
     section_bottleneck,
@@ -24,6 +25,7 @@ from reportgen.report import (
     section_measured,
     section_memory,
     section_operators,
+    section_redaction,
     section_rules,
     section_runs,
     section_target,
@@ -81,7 +83,15 @@ CSP = "img-src data:"
 """What a page may load: pictures it holds itself; with embedded fonts these too."""
 
 
-def render(report: Report, *, language: str, digest: str, embed_fonts: bool = False) -> str:
+def render(
+    report: Report,
+    *,
+    language: str,
+    digest: str,
+    embed_fonts: bool = False,
+    form: formal.FormName = "brief",
+    commands: Sequence[str] = (),
+) -> str:
     """The report as one HTML file.
 
     Args:
@@ -89,8 +99,10 @@ def render(report: Report, *, language: str, digest: str, embed_fonts: bool = Fa
         language: ``zh`` or ``en``.
         digest: SHA-256 of report.json, printed at the foot.
         embed_fonts: carry the fonts, cut to the characters used, for readers without a CJK font.
+        form: ``brief``, or ``formal`` for the pages of an acceptance file.
+        commands: command lines that made the report; the formal form prints them.
     """
-    page = document(report, language=language, digest=digest, edition="screen")
+    page = document(report, language=language, digest=digest, edition="screen", form=form, commands=commands)
     if not embed_fonts:
         return page
     rules = fonts.embedded(page)
@@ -106,6 +118,8 @@ def document(
     created: datetime | None = None,
     unprintable: Sequence[str] = (),
     tight: int = 0,
+    form: formal.FormName = "brief",
+    commands: Sequence[str] = (),
 ) -> str:
     """Either edition of the report.
 
@@ -117,8 +131,13 @@ def document(
         created: date of the document; None writes none.
         unprintable: characters that the paper edition lists as spelled out.
         tight: how often page one came out too high.
+        form: ``brief`` or ``formal``; a report without a target has no formal form and is brief.
+        commands: command lines that made the report.
     """
     ids = _section_ids(report)
+    formally = form == "formal" and report.form is not None
+    if formally:
+        ids = formal.ordered(ids)
     context = Context(
         report=report,
         language=language,
@@ -128,7 +147,10 @@ def document(
         anchors={row.digest: f"f{number}" for number, row in reversed(list(enumerate(report.manifest, 1)))},
     )
     values = {**_frame(context, digest, created), **_views(context, unprintable, tight)}
-    page = _environment(language).get_template("report.html.j2").render(values)
+    if formally:
+        page = formal.render(_environment(language), context, values, commands)
+    else:
+        page = _environment(language).get_template("report.html.j2").render(values)
     return fonts.visible(page if context.paper else compact.compact(page))
 
 
@@ -160,6 +182,8 @@ def _frame(context: Context, digest: str, created: datetime | None) -> dict[str,
         titles = {**TITLES, "captures": mark("Captures")}
     else:
         titles = TITLES
+    if "overview" in context.sections:
+        titles = {**titles, **formal.TITLES}
     shown = [
         Section(id=identity, number=number, title=context.text(titles[identity]))
         for identity, number in context.sections.items()
@@ -237,6 +261,7 @@ def _views(context: Context, unprintable: Sequence[str], tight: int) -> dict[str
         "gaps": section_rules.gaps(context),
         "note": section_evidence.note(context),
         "method": section_evidence.method(context, listed, named),
+        "redaction": section_redaction.redaction(context),
         "manifest": section_evidence.manifest(context, unprintable),
         "glossary": [
             term._replace(formula=places.formula_text(term.formula, context.language))
@@ -313,7 +338,7 @@ def _styles(*, paper: bool) -> dict[str, Markup]:
     """The style sheets; on paper with the addresses of the two font files."""
     read = {
         name: compact.style((templates_dir() / f"{name}.css").read_text(encoding="utf-8"))
-        for name in ("tokens", "screen", "print")
+        for name in ("tokens", "screen", "print", "formal", "formal_print")
     }
     faces = ""
     if paper:

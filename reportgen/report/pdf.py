@@ -10,7 +10,7 @@ import contextlib
 import functools
 import io
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 from types import ModuleType
 from typing import Any
@@ -18,6 +18,7 @@ from typing import Any
 from reportgen.errors import RenderError
 from reportgen.report import fonts, html
 from reportgen.report.document import Report
+from reportgen.report.formal import FormName
 
 VARIANT = "pdf/a-3a"
 """Archival, tagged, and made to carry report.json."""
@@ -29,7 +30,15 @@ PANGO_HINT = "apt-get install -y --no-install-recommends libpangoft2-1.0-0 libha
 """What supplies the libraries on Debian and Ubuntu."""
 
 
-def render(report: Report, *, language: str, digest: str, created: datetime) -> bytes:
+def render(
+    report: Report,
+    *,
+    language: str,
+    digest: str,
+    created: datetime,
+    form: FormName = "brief",
+    commands: Sequence[str] = (),
+) -> bytes:
     """The PDF of a report.
 
     Args:
@@ -37,18 +46,29 @@ def render(report: Report, *, language: str, digest: str, created: datetime) -> 
         language: ``zh`` or ``en``.
         digest: SHA-256 of report.json, printed on every page.
         created: written as the document's date; with a time zone.
+        form: ``brief`` or ``formal``.
+        commands: command lines that made the report; the formal form prints them.
 
     Raises:
         RenderError: ``pango_missing``, ``fonts_missing`` or ``missing_glyph``.
     """
     weasyprint = _weasyprint()
     stamp = created.astimezone(UTC)
-    pages = functools.partial(html.document, report, language=language, digest=digest, edition="paper", created=stamp)
+    pages = functools.partial(
+        html.document,
+        report,
+        language=language,
+        digest=digest,
+        edition="paper",
+        created=stamp,
+        form=form,
+        commands=commands,
+    )
     with _complaints() as complaints:
         for tight in range(TRIES):
             complaints.clear()
             document = _set(weasyprint, pages, tight)
-            if "contents" in document.pages[1].anchors:
+            if _on_one_sheet(document.pages):
                 break
         pdf: bytes = document.write_pdf(**OPTIONS)
     boxes = [text for text in complaints if ".notdef" in text]
@@ -59,6 +79,14 @@ def render(report: Report, *, language: str, digest: str, created: datetime) -> 
             hint="read report.html, which uses the system's fonts, and report this as a fault of reportgen",
         )
     return pdf
+
+
+def _on_one_sheet(pages: Sequence[Any]) -> bool:
+    """Whether page one takes one sheet: the contents follow it, in the formal form the first section."""
+    sheets = {anchor: number for number, page in enumerate(pages) for anchor in page.anchors}
+    if "after-one" in sheets:
+        return sheets["after-one"] - sheets["one"] == 1
+    return sheets.get("contents") == 1
 
 
 def _set(weasyprint: ModuleType, pages: Callable[..., str], tight: int) -> Any:
