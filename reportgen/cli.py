@@ -298,7 +298,6 @@ def compare(
     spoken, allowed, left_out = _language(language), _allowed(allow), _excluded(exclude)
     if fail_on not in ("", "regressed"):
         raise UsageError("fail_on_unknown", f"--fail-on {fail_on!r} is not known", hint="use --fail-on regressed")
-    import reportgen
     from reportgen import contract, pipeline, status
     from reportgen.report import text
     from reportgen.report.serialize import to_json
@@ -310,18 +309,7 @@ def compare(
     _name_empty(left_out, found)
     _name_refused(found, spoken)
     if as_json:
-        _print(
-            to_json(
-                pipeline.CompareOutput(
-                    tool_version=reportgen.__version__,
-                    standing=found.comparability.standing,
-                    metrics=found.metrics,
-                    comparisons=found.comparisons,
-                    operators=found.operators,
-                    runs=found.runs,
-                )
-            )
-        )
+        _print(to_json(pipeline.compare_output(found)))
     else:
         _print(text.compare_text(found, spoken))
     worse = status.regressed(found.comparisons) if fail_on else ()

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 import reportgen
 from reportgen import comparability, compare, metrics, resources
 from reportgen.alike import alike_captures, asked, sampled
+from reportgen.attribution import Attribution, attribute
 from reportgen.baselines import read_baselines
 from reportgen.bottleneck import CITED, find_bottlenecks, limit_without_bound
 from reportgen.catalogue import choices, read_catalogue
@@ -24,6 +25,7 @@ from reportgen.comparability.settings import Permissions
 from reportgen.definitions import read_definitions
 from reportgen.diagnoses import diagnose
 from reportgen.digests import read_whole, sha256_bytes
+from reportgen.elsewhere import Elsewhere, look_elsewhere
 from reportgen.equivalence import with_equivalence
 from reportgen.errors import CaptureError, ContractError, RenderError
 from reportgen.frames import Capture
@@ -54,6 +56,7 @@ from reportgen.model import (
     Verdict,
     WorkloadCheck,
 )
+from reportgen.operator_matches import OperatorMatch, match_operators
 from reportgen.operator_types import compare_operators
 from reportgen.plain import printable
 from reportgen.reading import harmonised, offered, read_capture
@@ -127,6 +130,12 @@ class CompareOutput:
     """Every metric side by side; ``blocked`` says why a row gets no verdict."""
     operators: tuple[object, ...]
     """Every operator type side by side."""
+    attributions: tuple[Attribution, ...]
+    """What the change of the step of each rank is made of; the slowest in AFTER first."""
+    matches: tuple[OperatorMatch, ...]
+    """Operator types that likely were renamed or fused."""
+    elsewhere: Elsewhere
+    """What is worse in AFTER."""
     runs: tuple[LoggedRun, ...] = ()
     """Runs of ``--log`` or of the target."""
 
@@ -485,6 +494,28 @@ def evaluate(
         diagnoses=_once(one for capture in captures for one in diagnose(capture, target, guide.signs, least)),
         cited=tuple(rule for rule in catalogue.rules if rule.id in {*CITED, *guide.cited()}),
         alike=alike,
+    )
+
+
+def compare_output(found: Evaluation) -> CompareOutput:
+    """What ``compare --json`` writes of an evaluated pair."""
+    return CompareOutput(
+        tool_version=reportgen.__version__,
+        standing=found.comparability.standing,
+        metrics=found.metrics,
+        comparisons=found.comparisons,
+        operators=found.operators,
+        attributions=attribute(found.comparisons),
+        matches=match_operators(found.operators),
+        elsewhere=look_elsewhere(
+            found.metrics,
+            found.comparisons,
+            found.runs,
+            found.target,
+            (*found.before, *found.after),
+            found.comparability,
+        ),
+        runs=found.runs,
     )
 
 

@@ -55,7 +55,7 @@ from reportgen.model import (
     WorkloadMatch,
 )
 from reportgen.outside import tag
-from reportgen.report import bottleneck_rows, conformity, spread
+from reportgen.report import bottleneck_rows, change_rows, conformity, spread
 from reportgen.report.document import (
     SCHEMA_VERSION,
     AlikeBlock,
@@ -240,6 +240,9 @@ def build(evaluation: Evaluation, *, tool_version: str) -> Report:
         "thresholds": tuple(_threshold(context, judged) for judged in verdict.thresholds) if verdict else (),
         "bottleneck": bottleneck_rows.bottleneck(evaluation, context.origins, context.row_ids),
         "diagnoses": bottleneck_rows.diagnoses(evaluation, context.origins),
+        "attributions": change_rows.attributions(evaluation, context.origins, context.row_ids),
+        "matches": change_rows.matches(evaluation, context.origins),
+        "elsewhere": change_rows.elsewhere(evaluation, context.origins, context.row_ids, context.interval),
     }
     return Report(
         schema_version=SCHEMA_VERSION,

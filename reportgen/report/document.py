@@ -1109,6 +1109,166 @@ class RunRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PartRow:
+    """One metric with its mean over the kept steps of both sides."""
+
+    metric: str
+    """Metric id."""
+    metric_row: str
+    """Id of its metric row."""
+    before: Value
+    """Mean of BEFORE."""
+    after: Value
+    """Mean of AFTER."""
+    delta: Value
+    """AFTER - BEFORE; Missing where it may not be formed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AttributionRow:
+    """The change of the mean step of one rank taken apart: an identity, no cause."""
+
+    id: str
+    """``A1`` ..., the rank that is slowest in AFTER first."""
+    name: str
+    """Id that stays the same from report to report, ``attribution@rank0``."""
+    rank: int | None
+    """Rank."""
+    device: int | None
+    """Device."""
+    whole: PartRow
+    """The step, or the device span."""
+    parts: tuple[PartRow, ...]
+    """Computing, communication not overlapped, free: their sums are ``whole``; empty when they cannot be had."""
+    median: Value
+    """Difference of the printed medians."""
+    apart: Value
+    """``median`` less the difference of the means."""
+    beside: tuple[PartRow, ...]
+    """Waiting and transit of collectives in these steps, sums over collectives: no parts of the step."""
+    reason: Reason | None
+    """Why there are no parts; None when there are."""
+    blocked: tuple[Reason, ...]
+    """Why no difference may be formed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatchRow:
+    """Operator types of one side that likely are types of the other."""
+
+    id: str
+    """``X1`` ..."""
+    name: str
+    """Id that stays the same from report to report, ``match/RmsNorm@rank0``."""
+    kind: Literal["renamed", "fused"]
+    """How they match."""
+    rank: int | None
+    """Rank."""
+    before: tuple[str, ...]
+    """Types of BEFORE."""
+    after: tuple[str, ...]
+    """Types of AFTER."""
+    rows: tuple[str, ...]
+    """Ids of the operator rows of all of them, BEFORE first."""
+    calls_per_step: Number
+    """Calls of each in a step."""
+    before_per_step: Number
+    """Sum of the time of a step over the types of BEFORE."""
+    after_per_step: Number
+    """The same of AFTER."""
+    delta_per_step: Number
+    """The second less the first."""
+    evidence: Reason
+    """What speaks for the match."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WorseRow:
+    """One figure that is worse in AFTER."""
+
+    id: str
+    """``W1`` ..."""
+    name: str
+    """Id that stays the same from report to report, ``worse/latency/ttft/p90@CASE`` or ``worse/free@rank0``."""
+    metric_row: str
+    """Id of the metric row; empty for a figure of runs outside the profile."""
+    case: str
+    """Case of the runs; empty for a metric of the captures."""
+    metric: str
+    """Metric id."""
+    kind: str
+    """Kind."""
+    part: str
+    """Component."""
+    statistic: str
+    """Statistic."""
+    rank: int | None
+    """The rank with the largest change."""
+    ranks: int
+    """Ranks on which it is worse; 0 for a figure of runs."""
+    before: Number
+    """BEFORE."""
+    after: Number
+    """AFTER."""
+    change: Value
+    """AFTER / BEFORE - 1."""
+    interval: IntervalRow | None
+    """Of AFTER / BEFORE."""
+    exact: bool
+    """Count or peak: no interval."""
+    told: bool
+    """Whether a difference is demonstrated; else it is worse by its figures and no interval can be stated."""
+    goal: bool
+    """Whether a goal is on this very figure."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MovedRow:
+    """One statistic of a quantity."""
+
+    statistic: str
+    """Statistic."""
+    before: Number
+    """BEFORE."""
+    after: Number
+    """AFTER."""
+    change: Number
+    """AFTER / BEFORE - 1."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DisagreementRow:
+    """Statistics of one quantity, of the same runs, that move in opposite directions."""
+
+    id: str
+    """``D1`` ..."""
+    name: str
+    """Id that stays the same from report to report, ``disagreement/latency/ttft@CASE``."""
+    case: str
+    """Case of the runs."""
+    metric: str
+    """Metric id."""
+    kind: str
+    """Kind."""
+    better: MovedRow
+    """The statistic that changed most for the better."""
+    worse: MovedRow
+    """The one that changed most for the worse."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ElsewhereBlock:
+    """What is worse in AFTER, over every metric of the captures and of the runs."""
+
+    worse: tuple[WorseRow, ...] = ()
+    """Captures first, then runs by case; told apart first."""
+    disagreements: tuple[DisagreementRow, ...] = ()
+    """By case."""
+    not_held: tuple[Reason, ...] = ()
+    """Why figures of both sides were not held against each other."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
     """A report as data."""
 
@@ -1166,3 +1326,9 @@ class Report:
     """Every file read."""
     origins: tuple[OriginRow, ...]
     """Every origin."""
+    attributions: tuple[AttributionRow, ...] = ()
+    """What the change of the step is made of, a row for each rank, the slowest in AFTER first."""
+    matches: tuple[MatchRow, ...] = ()
+    """Operator types that likely were renamed or fused, by rank."""
+    elsewhere: ElsewhereBlock = ElsewhereBlock()
+    """What is worse in AFTER, beside what was agreed."""

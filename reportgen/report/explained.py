@@ -9,11 +9,24 @@ from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 
 from reportgen.model import Missing, Quantity, Reason
-from reportgen.report import messages, numbers, places, said_statistics, spread, text, wording
+from reportgen.report import (
+    changes,
+    explained_changes,
+    messages,
+    numbers,
+    places,
+    said_statistics,
+    spread,
+    text,
+    wording,
+)
 from reportgen.report.document import (
+    AttributionRow,
     BandRow,
+    DisagreementRow,
     GoalRow,
     IntervalRow,
+    MatchRow,
     MetricRow,
     Number,
     OperatorRow,
@@ -24,6 +37,7 @@ from reportgen.report.document import (
     SourceRow,
     ThresholdRow,
     Value,
+    WorseRow,
 )
 from reportgen.report.lookup import Entry, Explanation, entries
 from reportgen.report.translations import Language
@@ -66,6 +80,9 @@ def _blocks(report: Report, found: Explanation, language: Language) -> Iterator[
         yield from _metric(report, row, found, language)
     elif isinstance(row, OperatorRow):
         yield from _operator(row, language, found.side)
+    elif isinstance(row, (AttributionRow, MatchRow, WorseRow, DisagreementRow)):
+        changed = explained_changes.lines(report, row, language)
+        yield _block(_(messages.EXPLAIN_HEADS[found.kind], language), changed)
     elif isinstance(row, GoalRow):
         yield _block(_(messages.EXPLAIN_HEADS["goal"], language), _goal(report, row, language))
         if found.judged is not None:
@@ -106,6 +123,12 @@ def _title(entry: Entry, language: Language) -> str:
         return _placed(wording.metric_title(row.metric, language, row.part), row.rank, row.device, language)
     if isinstance(row, OperatorRow):
         return _placed(row.type, row.rank, None, language)
+    if isinstance(row, AttributionRow):
+        return _placed(wording.metric_title(row.whole.metric, language), row.rank, row.device, language)
+    if isinstance(row, MatchRow):
+        return _placed(" + ".join(row.after), row.rank, None, language)
+    if isinstance(row, (WorseRow, DisagreementRow)):
+        return changes.worse_name(row, language, row.statistic if isinstance(row, WorseRow) else "")
     if isinstance(row, GoalRow):
         return wording.goal_text(row, language)
     if isinstance(row, ThresholdRow):

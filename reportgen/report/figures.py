@@ -6,8 +6,8 @@ A figure is drawn only where both sides have what it shows; in its place stands 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 import altair as alt
@@ -196,7 +196,7 @@ def breakdown(context: Context) -> Figure:
                 "No figure: a side has no computing, communication and free time that add up to its step."
             )
         )
-    texts = numbers.metric_texts(whole, context.language, part="mean")
+    texts = part_texts(context, whole, parts)
     totals = (f"BEFORE {texts.before_full}", f"AFTER {texts.after_full}")
     wide = [_part(context, row, texts, short=False) for row in parts]
     narrow = [_part(context, row, texts, short=True) for row in parts]
@@ -224,6 +224,24 @@ def step_parts(context: Context, whole: MetricRow) -> tuple[MetricRow, ...] | No
         if total is None or total == 0 or None in values or sum(v for v in values if v is not None) != total:
             return None
     return parts
+
+
+def part_texts(context: Context, whole: MetricRow, parts: Sequence[MetricRow]) -> numbers.RowTexts:
+    """Unit and decimals in which the means of a step and of its parts are printed: such that they add up if they can.
+
+    Each side's parts to its step and each row's two values to its difference; else the differences alone.
+    """
+    texts = numbers.metric_texts(whole, context.language, part="mean")
+    rows = [[mean_of(row, side) or Fraction(0) for side in SIDES] for row in (whole, *parts)]
+    changes = [after - before for before, after in rows]
+    column: list[numbers.Sum] = [(changes[1:], changes[0])]
+    sides: list[numbers.Sum] = [([row[i] for row in rows[1:]], rows[0][i]) for i in range(len(SIDES))]
+    across: list[numbers.Sum] = [([row[0], change], row[1]) for row, change in zip(rows, changes, strict=True)]
+    found = numbers.decimals_that_add([*column, *sides, *across], texts.scale, texts.decimals, 2)
+    found = found or numbers.decimals_that_add(column, texts.scale, texts.decimals)
+    if found is None or found == texts.decimals:
+        return texts
+    return numbers.metric_texts(whole, context.language, part="mean", like=replace(texts, decimals=found))
 
 
 def _place(row: MetricRow) -> tuple[int | None, int | None, str]:

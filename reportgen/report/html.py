@@ -11,6 +11,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
+from reportgen.model import Side
 from reportgen.report import (
     compact,
     fonts,
@@ -19,6 +20,7 @@ from reportgen.report import (
     places,
     section_bottleneck,
     section_captures,
+    section_change,
     section_collectives,
     section_conformity,
     section_evidence,
@@ -44,6 +46,7 @@ TITLES: dict[str, str] = {
     "runs": mark("Measured outside the profile"),
     "captures": mark("Captures and comparability"),
     "measurements": mark("Measurements"),
+    "elsewhere": mark("Worse elsewhere"),
     "breakdown": mark("Where the step time went"),
     "bottleneck": mark("Main bottleneck"),
     "operators": mark("Operators"),
@@ -165,6 +168,8 @@ def _section_ids(report: Report) -> tuple[str, ...]:
         without.add("thresholds")
     if report.bottleneck is None:
         without.add("bottleneck")
+    if not any(capture.side is Side.BEFORE for capture in report.captures):
+        without.add("elsewhere")
     if not report.runs:
         without.add("runs")
     if not report.note.strip():
@@ -234,12 +239,17 @@ def _views(context: Context, unprintable: Sequence[str], tight: int) -> dict[str
     steps, rules = section_measured.steps(context, moved), section_rules.thresholds(context)
     operators = section_operators.operators(context)
     bottleneck = section_bottleneck.bottleneck(context)
+    attribution, matches = section_change.attribution(context), section_change.matches(context)
+    elsewhere = section_change.elsewhere(context)
     named = [quotient.line.id for quotient in (*busy.lines, *collectives.ratios, *clock.lines)]
     named += [row.id for part in steps.parts for row in part.rows]
     named += [identity for rule in rules.applied for identity in rule.rests] if rules is not None else []
     named += [identity for result in measured.results for identity in result.rests]
     named += section_bottleneck.named(bottleneck)
-    listed = (*_lines_of_many(collectives, memory, host), *_types(context, operators))
+    changed = (*(one.rests for one in attribution.lines), *(one.rests for one in matches.lines))
+    named += [identity for rests in (*changed, *(one.rests for one in elsewhere.lines)) for identity in rests]
+    runs = (((line.id,), line.texts.name, line.where) for line in elsewhere.lines if line.where)
+    listed = (*_lines_of_many(collectives, memory, host), *_types(context, operators), *runs)
     return {
         "one": one,
         "alone": context.alone,
@@ -250,6 +260,9 @@ def _views(context: Context, unprintable: Sequence[str], tight: int) -> dict[str
         "captures": section_captures.captures(context),
         "measured": measured,
         "breakdown": steps,
+        "attribution": attribution,
+        "matches": matches,
+        "elsewhere": elsewhere,
         "bottleneck": bottleneck,
         "operators": operators,
         "units": busy,

@@ -6,6 +6,10 @@ Every id that report.json and report.html print is taken:
     K2, operator/Mul@rank0         an operator type
     goal:G1 or G1                  a goal of the target
     rule:ID or ID                  an official rule
+    A1, attribution@rank0          the change of the step of a rank taken apart
+    X1, match/RmsNorm@rank0        operator types that likely match
+    W1, worse/free@rank0           a figure that is worse in AFTER
+    D1, disagreement/latency@CASE  statistics of a quantity that disagree
     O12                            an origin
 
 The long ids of metrics and operators stay the same from report to report; M, K and O are numbers of one report.
@@ -21,17 +25,23 @@ from typing import Literal
 from reportgen.errors import ReportgenError
 from reportgen.plain import printable
 from reportgen.report.document import (
+    AttributionRow,
+    DisagreementRow,
     GoalRow,
+    MatchRow,
     MetricRow,
     OperatorRow,
     OriginRow,
     Report,
     SourceRow,
     ThresholdRow,
+    WorseRow,
 )
 
-Kind = Literal["metric", "operator", "goal", "rule", "origin"]
-Found = MetricRow | OperatorRow | GoalRow | ThresholdRow | OriginRow
+Kind = Literal["metric", "operator", "attribution", "match", "worse", "disagreement", "goal", "rule", "origin"]
+Changed = AttributionRow | MatchRow | WorseRow | DisagreementRow
+"""Rows on what changed."""
+Found = MetricRow | OperatorRow | Changed | GoalRow | ThresholdRow | OriginRow
 SIDES: tuple[Literal["before", "after"], ...] = ("before", "after")
 NEAR = 6
 """Ids that are named when one is not known."""
@@ -84,10 +94,17 @@ class Explanation:
 
 
 def entries(report: Report) -> tuple[Entry, ...]:
-    """Everything that can be explained: metrics, operators, goals, rules, origins, each in the report's order."""
+    """Everything that can be explained: metrics, operators, changes, goals, rules, origins, in the report's order."""
+    changed: tuple[tuple[Kind, tuple[Changed, ...]], ...] = (
+        ("attribution", report.attributions),
+        ("match", report.matches),
+        ("worse", report.elsewhere.worse),
+        ("disagreement", report.elsewhere.disagreements),
+    )
     return (
         *(Entry(id=row.id, name=row.name, kind="metric", found=row) for row in report.metrics),
         *(Entry(id=row.id, name=row.name, kind="operator", found=row) for row in report.operators),
+        *(Entry(id=row.id, name=row.name, kind=kind, found=row) for kind, rows in changed for row in rows),
         *(Entry(id=f"goal:{row.id}", name="", kind="goal", found=row) for row in report.goals),
         *(Entry(id=f"rule:{row.id}", name="", kind="rule", found=row) for row in report.thresholds),
         *(Entry(id=row.id, name="", kind="origin", found=row) for row in report.origins),

@@ -6,7 +6,7 @@ that a ``Reason`` can carry has its sentence in ``REASONS``; texts of the templa
 
 from __future__ import annotations
 
-from reportgen.report import messages_cases
+from reportgen.report import messages_cases, messages_change
 from reportgen.report import messages_statistics as statistics
 from reportgen.report.translations import mark as _
 from reportgen.report.translations import mark_plural as _n
@@ -596,6 +596,8 @@ FORMULAS = {
         _("median over steps of kernel rows"),
         _("median over steps of end - start on the host"),
         _("median over steps of the sum over operators"),
+        _("mean over steps of the sum over operators"),
+        _("mean of max(end) - min(start) of each step"),
         _("median of max(end) - min(start) of each step"),
         _("median of iteration times"),
         _("integral of f dt over the union of kernel rows / its length"),
@@ -609,6 +611,8 @@ FORMULA_PATTERNS = (
     (r"maximum of (?P<n>\d+) values", _("maximum of %(n)s values")),
     (r"median over windows of (?P<rule>.+)", _("median over windows of %(rule)s")),
     (r"median of (?P<rule>\S+\[k.*\] - .+)", _("median of %(rule)s")),
+    (r"mean over windows of (?P<rule>.+)", _("mean over windows of %(rule)s")),
+    (r"mean of (?P<rule>\S+\[k.*\] - .+)", _("mean of %(rule)s")),
     (
         r"sum (?P<what>.+) of rows with ratio above (?P<limit>\S+) / sum (?P<whole>.+)",
         _("sum %(what)s of rows with ratio above %(limit)s / sum %(whole)s"),
@@ -752,6 +756,7 @@ CHIP = _("%(id)s, %(name)s family")
 
 # --------------------------------------------------------------------------------------------- reasons
 REASONS = {
+    **messages_change.REASONS,
     # settings
     "setting_equal": _("Recorded on both sides with the same value."),
     "setting_identity": _("Names a run, a machine or a moment: shown, not compared."),
@@ -1576,6 +1581,7 @@ HEADS = {
     "worst": _("worst"),
 }
 SECTIONS = {
+    **messages_change.SECTIONS,
     "capture": _("Capture"),
     "ranks": _("Ranks"),
     "metrics": _("Metrics"),
@@ -1872,6 +1878,7 @@ SOURCES_DO_NOT_HOLD = _("%(bad)s of %(n)s checks do not hold.")
 
 # --------------------------------------------------------------------------------------------- explain
 EXPLAIN = {
+    **messages_change.EXPLAIN,
     "value": _("value"),
     "exact": _("exactly"),
     "estimate": _("estimate"),
@@ -1929,6 +1936,7 @@ EXPLAIN = {
     "call_mean": _("one call, mean"),
 }
 EXPLAIN_HEADS = {
+    **messages_change.EXPLAIN_HEADS,
     "compared": _("Compared"),
     "goals": _("Goals judged on it"),
     "rules": _("Official rules on it"),
@@ -1942,6 +1950,7 @@ EXPLAIN_HEADS = {
 EXPLAIN_LIST = {
     "metric": _("Metrics"),
     "operator": _("Operators"),
+    **messages_change.EXPLAIN_LIST,
     "goal": _("Goals"),
     "rule": _("Official rules"),
     "origin": _("Origins"),

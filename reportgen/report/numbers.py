@@ -10,7 +10,7 @@ and its unit are bound by NBSP; percent closes up.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Literal
@@ -414,6 +414,26 @@ def row_format(
         decimals=decimals,
         scale=scale,
     )
+
+
+Sum = tuple[Sequence[Fraction], Fraction]
+"""Figures that are printed, and the figure that they are printed to add up to; all exact."""
+
+
+def decimals_that_add(sums: Iterable[Sum], scale: Scale, start: int, most: int = 6) -> int | None:
+    """Decimals at which every sum adds up as it is printed; None when none does within ``most`` more decimals.
+
+    Args:
+        sums: figures with their sums.
+        scale: the printed unit.
+        start: decimals to begin with.
+        most: further decimals that may be added; never more than the unit has.
+    """
+    found = [([term / scale.factor for term in terms], total / scale.factor) for terms, total in sums]
+    for decimals in range(start, min(start + most, max(scale.finest, start)) + 1):
+        if all(sum(round(term, decimals) for term in terms) == round(total, decimals) for terms, total in found):
+            return decimals
+    return None
 
 
 def shared_texts(rows: Sequence[MetricRow], language: Language) -> RowTexts | None:

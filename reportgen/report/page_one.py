@@ -13,7 +13,7 @@ from math import ceil
 from markupsafe import Markup
 
 from reportgen.model import Missing, Outcome, PairStanding, Side, Standing, VerdictWord
-from reportgen.report import build, charts, figures, fonts, numbers, said_statistics, wording
+from reportgen.report import build, changes, charts, figures, fonts, numbers, said_statistics, wording
 from reportgen.report.document import (
     CaptureBlock,
     CaseRow,
@@ -179,6 +179,8 @@ class PageOne:
     """Whether the interval stands below the change."""
     figure: figures.Figure
     """Figure 1."""
+    worse: str
+    """How many figures are worse in AFTER, and which, in one line."""
     bottleneck: str
     """The main bottleneck of both sides in one line; empty where there is no room for it."""
     standing: str
@@ -265,6 +267,7 @@ def _whole(context: Context) -> PageOne:
         and (not context.paper or _fits(rows[:ROWS], sparks=True, stacked=False)),
         stacked=context.paper and not _fits(rows[:ROWS], sparks=False, stacked=False),
         figure=figures.steps(context) if context.comparing else figures.Figure(),
+        worse=_worse(context),
         bottleneck="",
         standing=fonts.cut(_standing(brief, blocked=bool(blocking)), LINE * 3.9, BODY),
         counts=_counts(context),
@@ -280,6 +283,14 @@ def _standing(context: Context, *, blocked: bool) -> str:
     said = wording.comparability_sentence(context.report, context.language)
     goals = "" if blocked else wording.goal_reservations(context.report, context.language)
     return wording.join((said, goals), context.language)
+
+
+def _worse(context: Context) -> str:
+    """What is worse in AFTER, in two lines at most; nothing of an AFTER that stands alone."""
+    if context.alone:
+        return ""
+    said = changes.worse_line(context.report, context.language, str(context.sections.get("elsewhere", "")))
+    return fonts.cut(said, LINE * 1.9, BODY)
 
 
 def _counts(context: Context) -> tuple[tuple[int, str], ...]:
@@ -342,6 +353,7 @@ def _height(one: PageOne) -> float:
         height += drawn + 2 + 4 * _lines(one.figure.caption, LINE, 7.8)
     height += 22 + _text_height(one.standing) + sum(_text_height(text) for text in one.reservations)
     height += sum(_row_height(row) for row in one.blocking) + (6 if one.blocking else 0)
+    height += _text_height(one.worse) if one.worse else 0
     height += (5 if one.rest else 0) + (5 if one.more else 0)
     return height + 5 + sum(_text_height(f"{head} {text}") + 0.7 for head, text in one.gaps)
 

@@ -207,7 +207,7 @@ def steps(context: Context, moved: figures.Figure) -> StepSection:
     rows = figures.step_parts(context, whole) if whole is not None else None
     if whole is None or rows is None:
         return StepSection(steps=moved, figure=figure, parts=(), unit="", rank="")
-    texts = numbers.metric_texts(whole, context.language, part="mean")
+    texts = figures.part_texts(context, whole, rows)
     shares = {row.metric: row for row in context.report.metrics if row.rank == whole.rank}
     lines = [_part_line(context, row, texts, shares.get(f"{row.metric}_share")) for row in rows]
     lines.append(_part_line(context, whole, texts, None))

@@ -28,7 +28,7 @@ from reportgen.model import (
     Status,
 )
 from reportgen.plain import printable
-from reportgen.report import messages, messages_cases, numbers, spread, text_logs, wording
+from reportgen.report import changes, messages, messages_cases, messages_change, numbers, spread, text_logs, wording
 from reportgen.report.build import OWN_SECTIONS, build, capture_facts, iso_utc, own_section, worst_of
 from reportgen.report.document import GoalRow, Number, Report, SettingRow, WorkloadBlock
 from reportgen.report.rows import STEP_METRICS
@@ -138,6 +138,7 @@ def compare_text(evaluation: Evaluation, language: Language) -> str:
         *_parts(valued, _key, listed, language),
         _section("valueless", _valueless(evaluation.comparisons, language), language),
         _section("calls", _operators(evaluation.operators, note, language), language),
+        *_changed(evaluation, language),
         _section("unread", _bad_files(evaluation, language), language),
         _logs(evaluation, language),
         (_(messages.SMALL_PRINT, language),),
@@ -184,6 +185,8 @@ def report_text(report: Report, language: Language) -> str:
         ),
         _section("goals", _goals(report, language), language),
         _section("reservations", shown, language, count=len(lines)),
+        _section("attribution", _attributed(report, language), language),
+        _section("worse", _worse(report, language), language),
         _section("bottleneck", _bottleneck(report, language), language),
         _section("signs", _signs(report, language), language),
         _section("not_shown", gaps, language),
@@ -195,6 +198,55 @@ def _alone(report: Report, language: Language) -> tuple[str, ...]:
     """That nothing is compared, where no BEFORE was agreed."""
     lone = report.comparability.standing is PairStanding.AFTER_ALONE
     return (wording.comparability_sentence(report, language),) if lone else ()
+
+
+def _changed(evaluation: Evaluation, language: Language) -> list[tuple[str, ...]]:
+    """What the change of the step is made of, types that likely match, and what is worse; without a target."""
+    report = build(replace(evaluation, target=None, verdict=None), tool_version="")
+    matched = [
+        _(
+            messages.COLON,
+            language,
+            name=f"{' + '.join(row.before)} -> {' + '.join(row.after)}"
+            + ("" if row.rank is None else f" rank {row.rank}"),
+            text=_ascii(
+                wording.join((changes.match_sums(row, language), wording.say(row.evidence, language)), language)
+            ),
+        )
+        for row in report.matches
+    ]
+    return [
+        _section("attribution", _attributed(report, language), language),
+        _section("matches", matched, language),
+        _section("worse", _worse(report, language), language),
+    ]
+
+
+def _attributed(report: Report, language: Language) -> list[str]:
+    """What the change of the step of each rank is made of; nothing of sides that are not comparable."""
+    if report.comparability.standing is PairStanding.NOT_COMPARABLE or not report.attributions:
+        return []
+    lines = [_ascii(changes.attribution_sentence(row, language)) for row in report.attributions[:MOST_PARTS]]
+    rest = len(report.attributions) - MOST_PARTS
+    more = [_more(rest, language)] if rest > 0 else []
+    return [*lines, *more, _(messages_change.NO_CAUSE, language)]
+
+
+def _worse(report: Report, language: Language) -> list[str]:
+    """What is worse in AFTER, a line each, then statistics that disagree and what was not looked at."""
+    block, several = report.elsewhere, len({row.rank for row in report.metrics}) > 1
+    texts = [changes.worse_texts(row, language, several=several) for row in block.worse[:MOST_PARTS]]
+    rows = [[one.name, one.place, one.before, one.after, one.change, one.interval, one.told] for one in texts]
+    lines = table([[""] * 7, *rows], ("l", "l", "r", "r", "r", "l", "l"))[1:] if rows else []
+    rest = len(block.worse) - MOST_PARTS
+    lines += [_more(rest, language)] if rest > 0 else []
+    lines += [_ascii(changes.disagreement(row, language)) for row in block.disagreements]
+    return [*lines, *(wording.say(reason, language) for reason in block.not_held)]
+
+
+def _ascii(text: str) -> str:
+    """The text with the arrow that every terminal has."""
+    return text.replace("→", "->")
 
 
 def _bottleneck(report: Report, language: Language) -> list[str]:

@@ -7,7 +7,7 @@ from xml.etree import ElementTree as ET
 import altair as alt
 import pytest
 
-from reportgen.report import canvas, charts, charts_units
+from reportgen.report import canvas, charts, charts_change, charts_units
 from reportgen.resources import templates_dir
 
 LONG = "AscendC_FusedVeryLongOperatorNameWithSuffix_0123456789_high_performance"
@@ -72,6 +72,21 @@ def panel(*sides: tuple[charts.Side, tuple[tuple[float, float], ...]]) -> charts
     return charts_units.Panel(title="reserved", traces=traces, low=0.0, high=53.0)
 
 
+def falls(*parts: tuple[str, float], start: float = 515.4) -> list[charts_change.Fall]:
+    """BEFORE, parts one after the other, AFTER."""
+    found = [charts_change.Fall(name="BEFORE", start=0, end=start, text=f"{start:g} ms", kind="before")]
+    at = start
+    for name, delta in parts:
+        found.append(charts_change.Fall(name=name, start=at, end=at + delta, text=f"{delta:+g} ms", kind="part"))
+        at += delta
+    return [*found, charts_change.Fall(name="AFTER", start=0, end=at, text=f"{at:g} ms", kind="after")]
+
+
+def rank_mark(number: int, before: float, after: float) -> charts_change.RankMark:
+    return charts_change.RankMark(name=f"rank {number}", before=before, after=after,
+                                  text=f"{before:g} → {after:g}", strong=number == 0)  # fmt: skip
+
+
 RISE = tuple((step / 10, min(step, 5) * 10.0) for step in range(20))
 CHARTS: dict[str, Callable[[int], alt.LayerChart]] = {
     "strip": lambda width: charts.step_strip(
@@ -124,6 +139,21 @@ CHARTS: dict[str, Callable[[int], alt.LayerChart]] = {
     ),
     "over time, one record": lambda width: charts_units.over_time(
         [panel(("before", ((0.0, 53.0),)))], axis="time (s)", width=width
+    ),
+    "waterfall": lambda width: charts_change.waterfall(
+        falls(("computing time", 14.4), ("communication not overlapped", -75.7), ("free time", -43.4)), width=width
+    ),
+    "waterfall to nearly nothing": lambda width: charts_change.waterfall(
+        falls((LONG, -0.0019), ("free", 1e-9), start=0.002), width=width
+    ),
+    "waterfall through nothing": lambda width: charts_change.waterfall(
+        falls(("computing", -600.0), ("free", 700.0)), width=width
+    ),
+    "ranks": lambda width: charts_change.rank_spread(
+        [rank_mark(n, 515.4 - n, 410.7 - n) for n in range(12)], axis="mean step (ms)", width=width
+    ),
+    "ranks all alike": lambda width: charts_change.rank_spread(
+        [rank_mark(n, 5.0, 5.0) for n in range(2)], axis="mean step (ms)", width=width
     ),
     "bands": lambda width: charts.bands([track(26.6, 12.1), track(12.2, 12.1), track(None, 99.9)], width=width),
 }
@@ -182,6 +212,39 @@ def test_thin_parts_are_listed_beside_the_bar() -> None:
     drawn = canvas.svg(CHARTS["breakdown"](charts.NARROW), name="c", title="t")
     assert ">free 3.9<" in drawn
     assert ">138.5<" in drawn
+
+
+def rows_of(chart: alt.LayerChart, mark: str) -> list[list[dict[str, float | str]]]:
+    """The data behind each layer with a mark of this kind."""
+    layers = [one for one in chart.layer if one.to_dict()["mark"]["type"] == mark]
+    return [one.data.to_dict("records") for one in layers]
+
+
+@pytest.mark.parametrize("width", [charts.WIDE, charts.NARROW])
+def test_each_bar_of_a_waterfall_begins_where_the_one_above_ends(width: int) -> None:
+    # 515.4 + 14.4 = 529.8; - 75.7 = 454.1; - 43.4 = 410.7
+    (bars,) = rows_of(CHARTS["waterfall"](width), "rect")
+    expected = [(0, 515.4), (515.4, 529.8), (529.8, 454.1), (454.1, 410.7), (0, 410.7)]
+    assert [(bar["x"], bar["x2"]) for bar in bars] == [pytest.approx(ends) for ends in expected]
+    joins, _zero = rows_of(CHARTS["waterfall"](width), "rule")
+    assert [join["x"] for join in joins] == pytest.approx([515.4, 529.8, 454.1, 410.7])
+
+
+def test_a_waterfall_has_less_in_blue_and_more_in_vermilion() -> None:
+    (bars,) = rows_of(CHARTS["waterfall"](charts.WIDE), "rect")
+    assert [bar["k"] for bar in bars] == ["before", "more", "less", "less", "after"]
+    fills = re.findall(r'fill="(#\w+)" stroke=', canvas.svg(CHARTS["waterfall"](charts.WIDE), name="c", title="t"))
+    assert fills == [canvas.BEFORE_TINTS[0], canvas.MORE, canvas.LESS, canvas.LESS, canvas.AFTER]
+
+
+def test_every_rank_has_a_ring_and_a_disc_with_its_figures() -> None:
+    chart = CHARTS["ranks"](charts.WIDE)
+    rings, discs = rows_of(chart, "point")
+    assert [ring["x"] for ring in rings] == pytest.approx([515.4 - n for n in range(12)])
+    assert [disc["x"] for disc in discs] == pytest.approx([410.7 - n for n in range(12)])
+    drawn = canvas.svg(chart, name="c", title="t")
+    assert all(f">rank {n}<" in drawn for n in range(12))
+    assert ">515.4 → 410.7<" in drawn
 
 
 def test_values_that_meet_move_apart() -> None:

@@ -1,0 +1,113 @@
+"""What ``explain`` says of what changed: the step taken apart, types that likely match, what is worse elsewhere.
+
+Figures stand as the report prints them, then exactly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from reportgen.model import Quantity
+from reportgen.report import changes, messages, messages_change, numbers, wording
+from reportgen.report.document import (
+    AttributionRow,
+    DisagreementRow,
+    MatchRow,
+    Number,
+    PartRow,
+    Report,
+    Value,
+    WorseRow,
+)
+from reportgen.report.translations import Language
+from reportgen.report.translations import message as _
+
+Pair = tuple[str, str]
+
+
+def lines(
+    report: Report, row: AttributionRow | MatchRow | WorseRow | DisagreementRow, language: Language
+) -> Iterator[Pair]:
+    """Names and texts of one row."""
+    if isinstance(row, AttributionRow):
+        yield from _attribution(row, language)
+    elif isinstance(row, MatchRow):
+        yield from _match(row, language)
+    elif isinstance(row, WorseRow):
+        yield from _worse(report, row, language)
+    else:
+        yield _label("why", language), changes.disagreement(row, language)
+        for moved in (row.better, row.worse):
+            name = wording.statistic_word(moved.statistic, language)
+            yield f"{name} BEFORE", _number(moved.before, row.metric, language)
+            yield f"{name} AFTER", _number(moved.after, row.metric, language)
+
+
+def _label(name: str, language: Language) -> str:
+    return _(messages.EXPLAIN[name], language)
+
+
+def _exact(quantity: Quantity, language: Language) -> str:
+    return f"{_label('exact', language)} {quantity.exact()}"
+
+
+def _number(value: Value, hint: str, language: Language, *, signed: bool = False) -> str:
+    """A number as printed and exactly, or the word for what is missing with its reason."""
+    if not isinstance(value, Number):
+        word = wording.missing_word(value, language)
+        return _(messages.COLON, language, name=word, text=wording.say(value.reason, language))
+    shown = numbers.format_value(value.quantity, metric_unit_hint=hint, language=language, signed=signed)
+    return f"{shown}  ({_exact(value.quantity, language)})"
+
+
+def _attribution(row: AttributionRow, language: Language) -> Iterator[Pair]:
+    """The parts with their means, then what they add up to, the median, and what stands beside."""
+    yield _label("how", language), changes.attribution_sentence(row, language)
+
+    def shown(part: PartRow) -> Iterator[Pair]:
+        name = wording.metric_title(part.metric, language)
+        for side, value in (("BEFORE", part.before), ("AFTER", part.after)):
+            yield f"{name} {side}", _number(value, part.metric, language)
+        yield f"{name} {_label('delta', language)}", _number(part.delta, part.metric, language, signed=True)
+
+    for part in row.parts:
+        yield from shown(part)
+    yield from shown(row.whole)
+    yield _label("median_delta", language), _number(row.median, "", language, signed=True)
+    yield _label("apart", language), _number(row.apart, "", language, signed=True)
+    for part in row.beside:
+        yield from shown(part)
+    named = [part.metric_row for part in (row.whole, *row.parts, *row.beside) if part.metric_row]
+    yield _label("rows", language), wording.listed(named, language)
+    yield _label("note", language), _(messages_change.NO_CAUSE, language)
+
+
+def _match(row: MatchRow, language: Language) -> Iterator[Pair]:
+    """Types, sums, and what speaks for the match."""
+    yield _label("told", language), _(messages_change.MATCHES[row.kind], language)
+    yield _label("types_before", language), wording.listed(row.before, language)
+    yield _label("types_after", language), wording.listed(row.after, language)
+    yield _label("rows", language), wording.listed(row.rows, language)
+    yield _label("calls_per_step", language), _number(row.calls_per_step, "", language)
+    yield _label("sum_before", language), _number(row.before_per_step, "", language)
+    yield _label("sum_after", language), _number(row.after_per_step, "", language)
+    yield _label("delta", language), _number(row.delta_per_step, "", language, signed=True)
+    yield _label("evidence", language), wording.say(row.evidence, language)
+
+
+def _worse(report: Report, row: WorseRow, language: Language) -> Iterator[Pair]:
+    """Both values, the change with its interval, and how it is told."""
+    texts = changes.worse_texts(row, language, several=len({one.rank for one in report.metrics}) > 1)
+    yield "BEFORE", _number(row.before, row.metric, language)
+    yield "AFTER", _number(row.after, row.metric, language)
+    yield _label("delta", language), texts.delta
+    if texts.change:
+        exact = f"  ({_exact(row.change.quantity, language)})" if isinstance(row.change, Number) else ""
+        yield _label("change", language), f"{texts.change}{exact}"
+    if texts.interval:
+        yield _label("interval", language), texts.interval
+    yield _label("told", language), texts.told
+    if texts.place:
+        yield _label("place", language), texts.place
+    if row.metric_row:
+        yield _label("rows", language), row.metric_row
