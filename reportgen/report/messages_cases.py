@@ -11,7 +11,7 @@ REASONS = {
     ),
     "no_before_agreed": _("no BEFORE was agreed"),
     "mean_over_fewer": _("only %(n)s of %(of)s agreed cases have a ratio; lacking: %(lacking)s"),
-    "mean_of_zero": _("a ratio is 0, or the mean is beyond what can be computed"),
+    "mean_of_zero": _("A ratio is 0, or the mean is beyond what can be computed."),
     "log_not_agreed": _(
         "The log %(file)s of %(side)s was given on the command line, not in the target; it does not take the place of "
         "the captures or of typed values."
