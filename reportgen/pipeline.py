@@ -621,6 +621,7 @@ def render(
             created=document_date(report),
             form=form,
             commands=commands,
+            carried=text,
         )
     except RenderError as fault:
         if fault.code != "pango_missing":

@@ -21,11 +21,27 @@ from reportgen.report.document import Report
 from reportgen.report.formal import FormName
 
 VARIANT = "pdf/a-3a"
-"""Archival, tagged, and made to carry report.json."""
+"""Archival, tagged, and made to carry report.json; the same pages are PDF/UA-1, which ``_finish`` claims."""
 OPTIONS: dict[str, Any] = {"pdf_variant": VARIANT, "pdf_tags": True}
 """Options of layout and output."""
 TRIES = 4
 """How often page one is set again, each time with less on it, until it is one page."""
+UA = (
+    b'<rdf:Description rdf:about="" xmlns:pdfuaid="http://www.aiim.org/pdfua/ns/id/"><pdfuaid:part>1</pdfuaid:part>'
+    b'</rdf:Description><rdf:Description rdf:about="" xmlns:pdfaExtension="http://www.aiim.org/pdfa/ns/extension/"'
+    b' xmlns:pdfaSchema="http://www.aiim.org/pdfa/ns/schema#" xmlns:pdfaProperty="http://www.aiim.org/pdfa/ns/property#"'
+    b">"
+    b'<pdfaExtension:schemas><rdf:Bag><rdf:li rdf:parseType="Resource">'
+    b"<pdfaSchema:schema>PDF/UA identification</pdfaSchema:schema>"
+    b"<pdfaSchema:namespaceURI>http://www.aiim.org/pdfua/ns/id/</pdfaSchema:namespaceURI>"
+    b"<pdfaSchema:prefix>pdfuaid</pdfaSchema:prefix>"
+    b'<pdfaSchema:property><rdf:Seq><rdf:li rdf:parseType="Resource"><pdfaProperty:name>part'
+    b"</pdfaProperty:name><pdfaProperty:valueType>Integer</pdfaProperty:valueType>"
+    b"<pdfaProperty:category>internal</pdfaProperty:category><pdfaProperty:description>Part of ISO 14289"
+    b"</pdfaProperty:description></rdf:li></rdf:Seq>"
+    b"</pdfaSchema:property></rdf:li></rdf:Bag></pdfaExtension:schemas></rdf:Description>"
+)
+"""What PDF/UA-1 asks of the metadata, with the description of it that PDF/A asks for."""
 PANGO_HINT = "apt-get install -y --no-install-recommends libpangoft2-1.0-0 libharfbuzz-subset0"
 """What supplies the libraries on Debian and Ubuntu."""
 
@@ -38,6 +54,7 @@ def render(
     created: datetime,
     form: FormName = "brief",
     commands: Sequence[str] = (),
+    carried: bytes = b"",
 ) -> bytes:
     """The PDF of a report.
 
@@ -48,6 +65,7 @@ def render(
         created: written as the document's date; with a time zone.
         form: ``brief`` or ``formal``.
         commands: command lines that made the report; the formal form prints them.
+        carried: report.json, which the file carries as its source; empty: it carries none.
 
     Raises:
         RenderError: ``pango_missing``, ``fonts_missing`` or ``missing_glyph``.
@@ -70,7 +88,9 @@ def render(
             document = _set(weasyprint, pages, tight)
             if _on_one_sheet(document.pages):
                 break
-        pdf: bytes = document.write_pdf(**OPTIONS)
+        attachments = [_attachment(weasyprint, carried, stamp)] if carried else []
+        document.metadata.attachments = [*document.metadata.attachments, *attachments]
+        pdf: bytes = document.write_pdf(**OPTIONS, finisher=_finish)
     boxes = [text for text in complaints if ".notdef" in text]
     if boxes:
         raise RenderError(
@@ -97,6 +117,27 @@ def _set(weasyprint: ModuleType, pages: Callable[..., str], tight: int) -> Any:
         page = fonts.spelled(pages(tight=tight, unprintable=lacking))
     source = weasyprint.HTML(string=page, base_url=None, url_fetcher=_fetcher(weasyprint), media_type="print")
     return source.render(**OPTIONS)
+
+
+def _attachment(weasyprint: ModuleType, carried: bytes, stamp: datetime) -> Any:
+    """report.json as the data that the document was made from."""
+    return weasyprint.Attachment(
+        file_obj=io.BytesIO(carried),
+        name="report.json",
+        description="The report as data",
+        relationship="Data",
+        created=stamp,
+        modified=stamp,
+    )
+
+
+def _finish(document: Any, pdf: Any) -> None:  # noqa: ARG001 - WeasyPrint calls it with both
+    """Claim PDF/UA-1 beside PDF/A-3a, of which WeasyPrint writes one, and name the attachment once, not twice."""
+    metadata = pdf.objects[int(pdf.catalog["Metadata"].split()[0])]
+    metadata.stream = [part.replace(b"</rdf:RDF>", UA + b"</rdf:RDF>") for part in metadata.stream]
+    if "AF" in pdf.catalog:
+        pdf.catalog["AF"] = type(pdf.catalog["AF"])(dict.fromkeys(pdf.catalog["AF"]))
+    pdf.catalog["ViewerPreferences"] = type(pdf.catalog)({"DisplayDocTitle": "true"})
 
 
 def _weasyprint() -> ModuleType:

@@ -20,7 +20,7 @@ Edition = Literal["screen", "paper"]
 """The HTML file, which holds everything; the PDF, whose long tables are cut."""
 DIFFERING, EQUAL, IDENTITY, UNREAD = 40, 30, 12, 10
 """Compared facts and unread files in the PDF."""
-OPERATORS, FILES = 25, 400
+OPERATORS, FILES = 25, 40
 """Operator types and files in the PDF."""
 KEY, VALUE, TEXT = 90, 120, 400
 """Characters of a name, of a recorded value and of a passage in the PDF; the middle of a longer one is left out."""
