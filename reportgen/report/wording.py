@@ -610,14 +610,15 @@ def _figures(goal: GoalRow, language: Language) -> _Figures:
     value, limit = Fraction(judged.quantity.value), Fraction(goal.limit.quantity.value)
     low, high = _ends(goal.interval) or (value, value)
     show = _Printer(goal=goal, unit=judged.quantity.unit, half=(high - low) / 2, language=language)
-    far = high if value <= limit else low
+    inside = value <= limit if goal.direction == "at_most" else value >= limit
+    far = high if inside is (goal.direction == "at_most") else low  # the end that ``CROSSED`` names
     return _Figures(
         value=show.value(value),
         interval=_interval([show.value(low), show.value(high)]) if goal.interval else "",
         margin=show.distance(Fraction(goal.margin.quantity.value)) if goal.margin else "",
         near=show.distance(value - limit),
         far=show.distance(far - limit),
-        inside=value <= limit if goal.direction == "at_most" else value >= limit,
+        inside=inside,
     )
 
 
@@ -661,7 +662,20 @@ class _Printer:
             figure = row.figure(abs(exact))
             if not exact or any(digit in figure for digit in "123456789"):
                 return numbers.with_unit(figure, row.delta_unit)
+        if self.goal.subject == "delta" and (text := self._like_value(abs(exact))):
+            return text
         return self._alone(abs(exact), signed=True).lstrip("+")
+
+    def _like_value(self, exact: Fraction) -> str:
+        """A distance in the unit and with the decimals of the judged value; empty where that would print it as 0."""
+        judged = self.goal.value
+        assert isinstance(judged, Number)
+        text, _space, unit = self.value(Fraction(judged.quantity.value)).partition(NBSP)
+        scale = numbers.SCALES.get(unit)
+        if scale is None:
+            return ""
+        figure = numbers.digits(exact / scale.factor, len(text.partition(".")[2]))
+        return numbers.with_unit(figure, unit) if not exact or any(digit in figure for digit in "123456789") else ""
 
     def _alone(self, exact: Fraction, *, signed: bool = False) -> str:
         quantity = Quantity(value=exact, unit=self.unit)
