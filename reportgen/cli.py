@@ -339,6 +339,15 @@ def report(
         Path | None,
         typer.Option("--thresholds", help="File of own thresholds, read beside the official ones.", show_default=False),
     ] = None,
+    attach: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--attach",
+            metavar="FILE",
+            help="File to hand in beside the evidence: hashed and listed, never read for numbers. Repeatable.",
+            show_default=False,
+        ),
+    ] = None,
     embed_fonts: Annotated[
         bool, typer.Option("--embed-fonts", help="Carry the fonts in report.html, for readers without a CJK font.")
     ] = False,
@@ -389,7 +398,8 @@ def report(
 
     agreed = contract.read_target(target)
     _side("BEFORE", before, before_option, may_lack=agreed.alone)
-    inputs = [*sides[0], *sides[1], *alike, target, *(path for path in (note, thresholds) if path is not None)]
+    extra = (*(path for path in (note, thresholds) if path is not None), *(attach or ()))
+    inputs = [*sides[0], *sides[1], *alike, target, *extra]
     pipeline.refuse_output(out, inputs)
     if redact_map is not None:
         from reportgen.report import redaction_map
@@ -405,6 +415,7 @@ def report(
         thresholds=thresholds,
         logs=log or (),
         aa=alike,
+        attach=attach or (),
     )
     _name_unused(allowed, evaluation)
     _name_empty(left_out, evaluation)

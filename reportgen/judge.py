@@ -12,11 +12,14 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from reportgen import samples, units, vocabulary
+from reportgen.accuracy import withheld
 from reportgen.applicability import described
 from reportgen.compare import ratio, ratio_of_captures, sampled_peak
 from reportgen.fixed import as_after, as_agreed
+from reportgen.gates import Looked, find_gates, gated
 from reportgen.known_spread import known_for
 from reportgen.model import (
+    Accuracy,
     AlikeCaptures,
     CaptureFacts,
     Case,
@@ -27,6 +30,7 @@ from reportgen.model import (
     ExternalValue,
     Family,
     Goal,
+    Inflation,
     Interval,
     Judgement,
     KnownSpread,
@@ -40,12 +44,14 @@ from reportgen.model import (
     Origin,
     Outcome,
     PairStanding,
+    PrecisionSign,
     Quantity,
     Reason,
     Sample,
     Side,
     Target,
     Threshold,
+    ThresholdJudgement,
     Verdict,
     VerdictWord,
     WorkloadCheck,
@@ -83,6 +89,12 @@ class Evidence:
     """Runs measured outside the profile."""
     alike: AlikeCaptures | None = None
     """A/A captures, where some were given."""
+    accuracy: tuple[Accuracy, ...] = ()
+    """The criteria of accuracy, judged."""
+    precision: tuple[PrecisionSign, ...] = ()
+    """Signs of another data type or quantisation."""
+    inflation: tuple[Inflation, ...] = ()
+    """What the profiler adds."""
 
     def declared(self, *keys: str) -> Declared | None:
         """The declaration of any of these keys."""
@@ -110,14 +122,15 @@ class Estimate:
 # ------------------------------------------------------------------------------------------------ the verdict
 def judge(evidence: Evidence, thresholds: Sequence[Threshold]) -> Verdict:
     """The verdict on a pair: not comparable > not met > undecided > met."""
-    judgements = tuple(
-        _with_conditions([_goal(evidence, case, goal) for case in evidence.target.cases for goal in case.goals])
-    )
+    found = [_goal(evidence, case, goal) for case in evidence.target.cases for goal in case.goals]
+    found = withheld(found, evidence.accuracy, evidence.precision, evidence.metrics)
     job = described(
         evidence.target, evidence.facts, evidence.comparisons, evidence.workload_checks, evidence.comparability
     )
     rules = judge_thresholds(thresholds, job)
-    word, reason = _word(evidence.comparability, judgements)
+    gates = () if evidence.target.alone else find_gates(_looked(evidence, rules))
+    judgements = tuple(_with_conditions(gated(found, gates, evidence.metrics, evidence.target)))
+    word, reason = _word(evidence.comparability, judgements, evidence.accuracy)
     return Verdict(
         word=word,
         reason=reason,
@@ -125,16 +138,39 @@ def judge(evidence: Evidence, thresholds: Sequence[Threshold]) -> Verdict:
         thresholds=rules,
         workload_checks=evidence.workload_checks,
         decision_rule=evidence.target.decision_rule,
+        accuracy=evidence.accuracy,
+        precision=evidence.precision,
+        gates=gates,
     )
 
 
-def _word(comparability: Comparability, judgements: tuple[Judgement, ...]) -> tuple[VerdictWord, Reason]:
+def _looked(evidence: Evidence, rules: tuple[ThresholdJudgement, ...]) -> Looked:
+    """What the gates look at."""
+    return Looked(
+        target=evidence.target,
+        facts=evidence.facts,
+        comparability=evidence.comparability,
+        comparisons=evidence.comparisons,
+        workload_checks=evidence.workload_checks,
+        runs=evidence.runs,
+        rules=rules,
+        accuracy=evidence.accuracy,
+        inflation=evidence.inflation,
+    )
+
+
+def _word(
+    comparability: Comparability, judgements: tuple[Judgement, ...], accuracy: tuple[Accuracy, ...]
+) -> tuple[VerdictWord, Reason]:
     keys = ", ".join(dict.fromkeys(d.key for d in comparability.differences if d.blocks_all))
     if comparability.standing is PairStanding.NOT_COMPARABLE:
         return VerdictWord.NOT_COMPARABLE, Reason.of("pair_not_comparable", keys=keys)
     failed = [j for j in judgements if j.outcome is Outcome.NOT_MET]
     if failed:
         return VerdictWord.NOT_MET, Reason.of("goal_not_met", goal=failed[0].goal.id)
+    short = next((one for one in accuracy if one.outcome is Outcome.NOT_MET), None)
+    if short is not None:
+        return VerdictWord.NOT_MET, Reason.of("accuracy_not_met", criterion=short.agreed.name)
     if comparability.standing is PairStanding.CANNOT_BE_SHOWN:
         return VerdictWord.UNDECIDED, Reason.of("pair_cannot_be_shown", keys=keys)
     if not judgements:
@@ -142,6 +178,9 @@ def _word(comparability: Comparability, judgements: tuple[Judgement, ...]) -> tu
     open_ = [j for j in judgements if j.outcome is not Outcome.MET]
     if open_:
         return VerdictWord.UNDECIDED, Reason.of("goal_undecided", goal=open_[0].goal.id)
+    open_accuracy = next((one for one in accuracy if one.outcome is not Outcome.MET), None)
+    if open_accuracy is not None:
+        return VerdictWord.UNDECIDED, Reason.of("accuracy_undecided", criterion=open_accuracy.agreed.name)
     return VerdictWord.MET, Reason.of("all_goals_met", n=len(judgements))
 
 

@@ -1005,6 +1005,62 @@ class LogInput:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class AccuracySide:
+    """One side of an accuracy criterion, as the target names it."""
+
+    written: Quantity | None
+    """Value typed into the target; None without one, and of curves."""
+    path: str
+    """Where the file is read from; empty without one."""
+    file: FileRecord | None
+    """The file; None where a value was typed without one."""
+    locator: str
+    """Where in it the value stands, in the parties' words; a JSON pointer (``/a/b``) is followed."""
+    segment: int | None
+    """Which run, from 0, where the file holds several."""
+    origin: Origin
+    """In the target."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AccuracyInput:
+    """One agreed criterion of accuracy."""
+
+    name: str
+    """What is measured, in the parties' words."""
+    kind: Literal["score", "loss_curve"]
+    """A value of each side, or the curves of both over their steps."""
+    before: AccuracySide
+    """BEFORE."""
+    after: AccuracySide
+    """AFTER."""
+    direction: Literal["at_least", "at_most"]
+    """Of a score: AFTER is at least BEFORE - tolerance, or at most BEFORE + tolerance."""
+    tolerances: tuple[tuple[str, Quantity, Origin], ...]
+    """(``absolute``, ``relative``, ``relative_max`` or ``relative_mean``; value; place in the target)."""
+    series: str
+    """Of a curve: the key as the log spells it; empty: the only loss that the log holds."""
+    steps: tuple[int, int] | None
+    """Of a curve: first and last step, both included."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Attachment:
+    """A file handed in beside the evidence: hashed and listed, never read for numbers."""
+
+    file: FileRecord
+    """The file."""
+    what: str
+    """What it is, in the words of whoever attached it; empty where nothing was said."""
+    tool: str
+    """Tool that wrote it, as stated."""
+    version: str
+    """Version of that tool, as stated."""
+    says: str
+    """The line near its top that names a version, made harmless and cut; empty without one."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Case:
     """One agreed case."""
 
@@ -1022,6 +1078,8 @@ class Case:
     """Values measured outside the profile and typed by hand."""
     logs: tuple[LogInput, ...] = ()
     """Logs and result files of runs outside the profile."""
+    accuracy: tuple[AccuracyInput, ...] = ()
+    """Agreed criteria of accuracy."""
     fixed: tuple[FixedValue, ...] = ()
     """Fixed values that goals on delta and ratio rest on in the place of BEFORE."""
     alone: bool = False
@@ -1063,6 +1121,8 @@ class Target:
     """Within which bands a metric counts as unchanged."""
     form: Form = Form()
     """What only the formal form of the report prints."""
+    attachments: tuple[Attachment, ...] = ()
+    """Files handed in beside the evidence."""
 
     def allowed(self) -> tuple[str, ...]:
         """Every key that may differ: ``may_differ`` and the keys of the change list."""
@@ -1477,6 +1537,140 @@ class Catalogue:
     """By id; empty unless the whole catalogue was read."""
 
 
+# --------------------------------------------------------------------------------------------- accuracy and gates
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CurveDeviation:
+    """How far a curve of AFTER lies from that of BEFORE, over the steps that both have in the agreed range."""
+
+    steps: int
+    """Steps compared."""
+    largest: Quantity
+    """Largest |AFTER - BEFORE| / |BEFORE| of a step."""
+    largest_step: int
+    """The first step that shows it."""
+    mean: Quantity
+    """Mean of the same over the steps compared."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Accuracy:
+    """One criterion of accuracy, judged."""
+
+    case: str
+    """Case id."""
+    agreed: AccuracyInput
+    """As the target has it."""
+    outcome: Outcome
+    """Met, not met or undecided."""
+    reason: Reason
+    """Why."""
+    before: Quantity | None
+    """Score of BEFORE; None of a curve, and where it could not be read."""
+    after: Quantity | None
+    """Score of AFTER."""
+    limit: Quantity | None
+    """Score that AFTER must not fall below, or rise above; None of a curve."""
+    deviation: CurveDeviation | None
+    """Of a curve; None of a score, and where no step could be compared."""
+    only: tuple[tuple[int, ...], tuple[int, ...]] = ((), ())
+    """Steps that one side alone has, BEFORE's and AFTER's."""
+    uncounted: tuple[int, int] = (0, 0)
+    """Iterations in the agreed range that were skipped or gave no finite value, BEFORE's and AFTER's."""
+    typed: tuple[Side, ...] = ()
+    """Sides whose value was typed by hand."""
+    origins: tuple[tuple[Origin, ...], tuple[Origin, ...]] = ((), ())
+    """Where BEFORE's and AFTER's values come from."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PrecisionSign:
+    """A sign that the data type or the quantisation differs between the sides of a case."""
+
+    case: str
+    """Case id."""
+    reason: Reason
+    """What shows it."""
+    origins: tuple[Origin, ...] = ()
+    """Where."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Inflation:
+    """What the profiler adds: the profiled value of a side minus its unprofiled value."""
+
+    side: Side
+    """Side."""
+    metric: str
+    """Metric id."""
+    kind: str
+    """Kind, as of a goal."""
+    statistic: str
+    """Statistic of both values."""
+    profiled: Quantity | Missing
+    """Of the capture or of a run said to be profiled."""
+    unprofiled: Quantity | Missing
+    """Of a run said to be unprofiled."""
+    difference: Quantity | Missing
+    """Profiled minus unprofiled."""
+    share: Quantity | Missing
+    """The difference over the unprofiled value."""
+    origins: tuple[tuple[Origin, ...], tuple[Origin, ...]] = ((), ())
+    """Of the profiled and of the unprofiled value."""
+
+
+GateOutcome = Literal["passed", "failed", "cannot be known"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GateFact:
+    """One fact that a gate looked at."""
+
+    name: str
+    """Fact id, setting key or metric id."""
+    part: str = ""
+    """What it is of, where several have the name."""
+    before: Quantity | Missing | str | None
+    """BEFORE; a text as recorded; None: not recorded."""
+    after: Quantity | Missing | str | None
+    """AFTER."""
+    origins: tuple[tuple[Origin, ...], tuple[Origin, ...]] = ((), ())
+    """Of numbers: where both come from."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GateScope:
+    """Comparative goals that a gate takes the verdict from."""
+
+    families: tuple[Family, ...] = ()
+    """Families of their metrics; empty: all."""
+    case: str = ""
+    """Their case; empty: every case."""
+    metrics: tuple[str, ...] = ()
+    """Metric ids; empty: all."""
+    where: Literal["captures", "runs", "both"] = "captures"
+    """Whether goals measured in captures, on runs outside the profile, or both are among them."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Gate:
+    """One question asked before any statement on BEFORE and AFTER. Source: docs/gates.md."""
+
+    id: str
+    """``G1`` ... ``G10``."""
+    outcome: GateOutcome
+    """How it stands."""
+    removes: bool
+    """Whether its failure removes the comparative verdict; else it is printed beside it."""
+    scopes: tuple[GateScope, ...]
+    """What it takes the verdict from; empty of one that removes none."""
+    reasons: tuple[Reason, ...]
+    """Why it stands so."""
+    facts: tuple[GateFact, ...]
+    """What was looked at."""
+    basis: tuple[str, ...]
+    """Ids of the catalogue; empty: our own choice alone."""
+
+
 # --------------------------------------------------------------------------------------------- judging
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judgement:
@@ -1574,6 +1768,12 @@ class Verdict:
     """The agreed workload held against the captures."""
     decision_rule: str
     """``simple`` or ``guarded``."""
+    accuracy: tuple[Accuracy, ...] = ()
+    """Every agreed criterion of accuracy, by case."""
+    precision: tuple[PrecisionSign, ...] = ()
+    """Signs of another data type or quantisation, by case."""
+    gates: tuple[Gate, ...] = ()
+    """G1 to G10."""
 
 
 # --------------------------------------------------------------------------------------------- bottlenecks and signs
@@ -1773,3 +1973,7 @@ class Evaluation:
     """The rules of the catalogue that bottlenecks, remedies and signs name."""
     alike: AlikeCaptures | None = None
     """A/A captures; None when none were given."""
+    inflation: tuple[Inflation, ...] = ()
+    """What the profiler adds, BEFORE first."""
+    attachments: tuple[Attachment, ...] = ()
+    """Files handed in beside the evidence, those of the target first."""

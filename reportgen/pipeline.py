@@ -15,7 +15,9 @@ from typing import TYPE_CHECKING
 
 import reportgen
 from reportgen import comparability, compare, metrics, resources
+from reportgen.accuracy import judge_accuracy
 from reportgen.alike import alike_captures, asked, sampled
+from reportgen.attached import gathered
 from reportgen.attribution import Attribution, attribute
 from reportgen.baselines import read_baselines
 from reportgen.bottleneck import CITED, find_bottlenecks, limit_without_bound
@@ -30,6 +32,7 @@ from reportgen.equivalence import with_equivalence
 from reportgen.errors import CaptureError, ContractError, RenderError
 from reportgen.frames import Capture
 from reportgen.grades import Grades, read_grades
+from reportgen.inflation import find_inflation
 from reportgen.judge import Evidence, judge
 from reportgen.known_spread import with_known
 from reportgen.model import (
@@ -59,6 +62,7 @@ from reportgen.model import (
 from reportgen.operator_matches import OperatorMatch, match_operators
 from reportgen.operator_types import compare_operators
 from reportgen.plain import printable
+from reportgen.precision import precision_signs
 from reportgen.reading import harmonised, offered, read_capture
 from reportgen.reading.exclusion import excluded
 from reportgen.remedies import read_remedies
@@ -403,6 +407,7 @@ def evaluate(
     thresholds: Path | None = None,
     logs: Sequence[str] = (),
     aa: Sequence[Path] = (),
+    attach: Sequence[Path] = (),
 ) -> Evaluation:
     """Everything that is known of a pair: comparability, comparisons, verdict.
 
@@ -416,6 +421,7 @@ def evaluate(
         thresholds: a file of own thresholds (``--thresholds``); they are read after the official ones.
         logs: logs of the command line, ``SIDE[:CASE]=FILE``.
         aa: captures of one unchanged build (``--aa``), at least two, that show how much captures vary; empty: none.
+        attach: files handed in beside the evidence (``--attach``).
 
     Raises:
         CaptureError: a side cannot be read. CatalogueError: the evidence beside the code is wrong. ContractError: the
@@ -425,6 +431,8 @@ def evaluate(
     guide, grades = read_remedies(), read_grades()
     given = given_logs(logs, target)
     runs = read_inputs(target, given)
+    accuracy = judge_accuracy(target)
+    attachments = gathered(target.attachments if target is not None else (), attach)
     catalogue = _catalogue(thresholds, (grades.file, read_definitions().file, guide.file))
     skipped = _checkpoint_steps(target)
     read = read_sides(_paths(before), _paths(after))
@@ -449,6 +457,7 @@ def evaluate(
     rows = with_status(rows, {metric.id: metric for metric in metrics.METRICS}, operators)
     case = next((c for c in target.cases if c.profiled), None) if target is not None else None
     verdict: Verdict | None = None
+    inflation = find_inflation(case, rows, runs, every)
     if target is not None:
         verdict = judge(
             Evidence(
@@ -461,6 +470,14 @@ def evaluate(
                 workload_checks=_workload_checks(case, (sides[1], sides[1]) if lone else sides),
                 runs=runs,
                 alike=alike,
+                accuracy=accuracy,
+                precision=precision_signs(
+                    target,
+                    ([one.capture for one in sides[0]], [one.capture for one in sides[1]]),
+                    runs,
+                    shown,
+                ),
+                inflation=inflation,
             ),
             catalogue.thresholds,
         )
@@ -494,6 +511,8 @@ def evaluate(
         diagnoses=_once(one for capture in captures for one in diagnose(capture, target, guide.signs, least)),
         cited=tuple(rule for rule in catalogue.rules if rule.id in {*CITED, *guide.cited()}),
         alike=alike,
+        inflation=inflation,
+        attachments=attachments,
     )
 
 
@@ -551,6 +570,7 @@ def run(
     exclude: Mapping[str, str] | None = None,
     thresholds: Path | None = None,
     aa: Sequence[Path] = (),
+    attach: Sequence[Path] = (),
 ) -> Report:
     """The report on a pair as data.
 
@@ -558,7 +578,15 @@ def run(
         CaptureError: a side cannot be read. CatalogueError: the evidence beside the code is wrong.
     """
     found = evaluate(
-        before, after, target=target, allowed=allowed, note=note, exclude=exclude, thresholds=thresholds, aa=aa
+        before,
+        after,
+        target=target,
+        allowed=allowed,
+        note=note,
+        exclude=exclude,
+        thresholds=thresholds,
+        aa=aa,
+        attach=attach,
     )
     return build(found, tool_version=reportgen.__version__)
 

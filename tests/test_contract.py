@@ -605,8 +605,8 @@ def test_a_new_target_is_good_with_every_comment_taken_in(tmp_path: Path, langua
         text = text.replace(f'\n{key} = ""', f'\n{key} = "{value}"', 1)
     text = re.sub(r'\nclause = ""', '\nclause = "3"', text)
     path = put(tmp_path, text)
-    (tmp_path / "before_train.log").write_text("x")
-    (tmp_path / "after_train.log").write_text("x")
+    for name in re.findall(r'^(?:\w+_)?file = "([^"]+)"', text, flags=re.MULTILINE):
+        (tmp_path / name).write_text("x")
     assert check_target(path) == ()
     keys = set(re.findall(r"(\w+) = ", text))
     tables = {word for name in re.findall(r"^\[+([\w.]+)\]+", text, flags=re.MULTILINE) for word in name.split(".")}
@@ -686,8 +686,8 @@ WHOLE, *PARTS = [text for kind, text in BLOCKS if kind == "toml"]
 @pytest.mark.parametrize("part", ["", *PARTS], ids=lambda part: part.split("\n")[0] or "smallest")
 def test_every_example_of_the_page_is_good(tmp_path: Path, part: str) -> None:
     path = put(tmp_path, WHOLE + part)
-    (tmp_path / "before_train.log").write_text("x")
-    (tmp_path / "after_train.log").write_text("x")
+    for name in re.findall(r'^(?:\w+_)?file = "([^"]+)"', part, flags=re.MULTILINE):
+        (tmp_path / name).write_text("x")
     assert check_target(path) == ()
 
 

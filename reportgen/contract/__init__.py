@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from reportgen import strict, units, vocabulary
 from reportgen.contract import matrix
+from reportgen.contract.accuracy import accuracy, attachment, check_attachments
 from reportgen.contract.baseline import check_baseline, without_before
 from reportgen.contract.checks import Files, check_case, check_file
 from reportgen.contract.shapes import (
@@ -124,6 +125,7 @@ def _checked(
     """The file with every cell as a case, None when there is a fault; and the faults, with their places in the file."""
     value, faults = strict.read_shape(TargetFile, raw, _EXPLAIN)
     faults += check_file(raw, cases)
+    faults += check_attachments(raw, files)
     faults += matrix.faults(raw)
     faults += check_spreads(raw, files)
     marked = any(one.case.get("profiled") is True for one in cases)
@@ -216,6 +218,7 @@ def _target(file: TargetFile, placed: tuple[matrix.Placed, ...], record: FileRec
             equivalence_band(table, of_file(f"equivalence[{number}].band", table.band))
             for number, table in enumerate(file.equivalence)
         ),
+        attachments=tuple(attachment(table, files) for table in file.attachment),
         form=_form(file),
     )
 
@@ -260,6 +263,9 @@ def _case(
         ),
         logs=tuple(
             _log(table, files, origin(place, f"log[{index}].file", table.file)) for index, table in enumerate(case.log)
+        ),
+        accuracy=tuple(
+            accuracy(table, files, origin(place, f"accuracy[{index}]", "")) for index, table in enumerate(case.accuracy)
         ),
     )
 

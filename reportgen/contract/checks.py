@@ -11,6 +11,7 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
 
 from reportgen import strict, units, vocabulary
+from reportgen.contract.accuracy import check_accuracy
 from reportgen.digests import HashingFile
 from reportgen.errors import CaptureError
 from reportgen.model import FileRecord
@@ -139,6 +140,7 @@ def check_case(path: str, case: Mapping[str, Any], files: Files, *, profiled: bo
             yield Fault(f"{place}.metric", f"{metric} needs a capture, and this case is not the profiled one")
     for place, log in strict.tables(case, "log", path):
         yield from _check_log(place, log, files)
+    yield from check_accuracy(path, case, files)
     seen: dict[tuple[str, ...], str] = {}
     for place, external in strict.tables(case, "external", path):
         yield from _check_external(place, external, files)

@@ -310,6 +310,72 @@ class FormTable:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class AccuracyTable:
+    """One agreed criterion of accuracy."""
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = strict.CONFIG
+
+    name: str
+    """What is measured: a data set and its score, or the curve that is compared."""
+    kind: Literal["score", "loss_curve"]
+    """One value of each side, or two curves compared step by step."""
+    before: str = ""
+    """Score of BEFORE, typed; left out: read at `before_locator`."""
+    after: str = ""
+    """Score of AFTER, typed; left out: read at `after_locator`."""
+    before_file: str = ""
+    """File of BEFORE: a path relative to the target file, or an absolute one; a curve needs it."""
+    after_file: str = ""
+    """File of AFTER."""
+    before_locator: str = ""
+    """Where the score stands in the file; a JSON pointer (`/results/acc`) is followed."""
+    after_locator: str = ""
+    """Where the score of AFTER stands."""
+    before_sha256: str = ""
+    """Digest of the file of BEFORE; given, it is checked."""
+    after_sha256: str = ""
+    """Digest of the file of AFTER; given, it is checked."""
+    before_segment: int | None = None
+    """Which run of the file, from 0, where it holds several."""
+    after_segment: int | None = None
+    """Which run of the file of AFTER."""
+    direction: Literal["at_least", "at_most"] = "at_least"
+    """Of a score: AFTER at least BEFORE - tolerance (default), or at most BEFORE + tolerance."""
+    tolerance: str = ""
+    """Of a score: in its own unit, such as `0.5`."""
+    relative_tolerance: str = ""
+    """Of a score: as a share of BEFORE, such as `1%`; give one of the two."""
+    series: str = ""
+    """Of a curve: the key as the log spells it (`lm loss`); left out: the only loss in it."""
+    first_step: int | None = None
+    """Of a curve: the first step that counts."""
+    last_step: int | None = None
+    """Of a curve: the last step that counts."""
+    relative_max: str = ""
+    """Of a curve: largest relative deviation of any step, such as `2%`."""
+    relative_mean: str = ""
+    """Of a curve: largest mean of the relative deviations; give one of the two, or both."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AttachmentTable:
+    """A file handed in beside the evidence: hashed and listed, never read for numbers."""
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = strict.CONFIG
+
+    file: str
+    """The file: a path relative to the target file, or an absolute one."""
+    what: str
+    """What it is, in words."""
+    tool: str = ""
+    """Tool that wrote it."""
+    version: str = ""
+    """Version of that tool."""
+    sha256: str = ""
+    """Digest of the file; given, it is checked."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CaseTable:
     """One agreed case."""
 
@@ -331,6 +397,8 @@ class CaseTable:
     """Values measured outside the profile, typed by hand."""
     log: tuple[LogTable, ...] = ()
     """Logs and result files of runs outside the profile; several of a side are repeats."""
+    accuracy: tuple[AccuracyTable, ...] = ()
+    """Agreed criteria of accuracy; one that is not met makes the verdict not met."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -469,6 +537,8 @@ class TargetFile:
     """What is known of the spread between captures or runs of one build."""
     equivalence: tuple[EquivalenceTable, ...] = ()
     """Bands within which a metric counts as unchanged."""
+    attachment: tuple[AttachmentTable, ...] = ()
+    """Files handed in beside the evidence."""
     case: tuple[CaseTable, ...] = ()
     """Cases; at least one, or a matrix."""
     matrix: tuple[MatrixTable, ...] = ()

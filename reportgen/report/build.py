@@ -55,7 +55,7 @@ from reportgen.model import (
     WorkloadMatch,
 )
 from reportgen.outside import tag
-from reportgen.report import bottleneck_rows, change_rows, conformity, spread
+from reportgen.report import assurance_rows, bottleneck_rows, change_rows, conformity, spread
 from reportgen.report.document import (
     SCHEMA_VERSION,
     AlikeBlock,
@@ -243,6 +243,11 @@ def build(evaluation: Evaluation, *, tool_version: str) -> Report:
         "attributions": change_rows.attributions(evaluation, context.origins, context.row_ids),
         "matches": change_rows.matches(evaluation, context.origins),
         "elsewhere": change_rows.elsewhere(evaluation, context.origins, context.row_ids, context.interval),
+        "accuracy": assurance_rows.accuracy(evaluation, context.origins),
+        "precision": assurance_rows.precision(evaluation, context.origins),
+        "inflation": assurance_rows.inflation(evaluation, context.origins),
+        "gates": assurance_rows.gates(evaluation, context.origins),
+        "attachments": assurance_rows.attachments(evaluation),
     }
     return Report(
         schema_version=SCHEMA_VERSION,
@@ -777,7 +782,11 @@ def _verdict(evaluation: Evaluation, verdict: Verdict, goals: tuple[GoalRow, ...
         met=outcomes.count(Outcome.MET),
         not_met=outcomes.count(Outcome.NOT_MET),
         undecided=outcomes.count(Outcome.UNDECIDED),
-        lead=named if named in candidates else next(iter(candidates), ""),
+        lead=""
+        if verdict.reason.code.startswith("accuracy_")
+        else named
+        if named in candidates
+        else next(iter(candidates), ""),
         declarations=sum(d.key in used for d in declared),
         reservations=len(evaluation.comparability.reservations()) + len(unproven),
     )
@@ -954,7 +963,8 @@ def _remedy(difference: Difference) -> str:
 def _not_measured(target: Target | None) -> tuple[GapRow, ...]:
     """Accuracy, the step time without profiling, and what only a client or a log can tell."""
     external = {value.metric for case in target.cases for value in case.external} if target else set()
-    rows = [("accuracy", Reason.of("accuracy_not_shown"), Reason.of("attach_accuracy"))]
+    agreed = target is not None and any(case.accuracy for case in target.cases)
+    rows = [] if agreed else [("accuracy", Reason.of("accuracy_not_shown"), Reason.of("attach_accuracy"))]
     if "step_time" not in external:
         rows.append(("step_time", Reason.of("unprofiled_step_time_missing"), Reason.of("attach_training_log")))
     rows += [
@@ -1115,8 +1125,10 @@ def _manifest(evaluation: Evaluation) -> tuple[FileRow, ...]:
     others += [known.file for known in target.known_spreads if known.file] if target else []
     others += [log.file for case in target.cases for log in case.logs] if target else []
     others += [log.file for log in evaluation.logs]
+    for case in target.cases if target else ():
+        others += [side.file for one in case.accuracy for side in (one.before, one.after) if side.file is not None]
     rows += [_file(record) for record in dict.fromkeys([*others, *evaluation.catalogue.files])]
-    return tuple(rows)
+    return tuple(rows + [_file(one.file, "attachment") for one in evaluation.attachments])
 
 
 def _file(record: FileRecord, side: str = "", prefix: str = "") -> FileRow:

@@ -15,33 +15,21 @@ from reportgen.model import (
     Baseline,
     Distinguishable,
     Family,
-    Missing,
     Origin,
     Outcome,
     PairStanding,
-    Quantity,
     Reason,
     Side,
     Standing,
     Status,
     VerdictWord,
 )
+from reportgen.report.assurance import AccuracyRow, AttachmentRow, GateRow, InflationRow, PrecisionRow
+from reportgen.report.numbered import Number as Number  # noqa: PLC0414 - named here for the others
+from reportgen.report.numbered import Value as Value  # noqa: PLC0414
 
 SCHEMA_VERSION = 0
 """0: not yet frozen; a reader must accept added fields."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Number:
-    """A number that reaches its origin."""
-
-    quantity: Quantity
-    """Exact value."""
-    origins: tuple[str, ...]
-    """Ids in ``Report.origins``; never empty."""
-
-
-Value = Number | Missing
 
 
 def row_name(metric: str, part: str, rank: int | None, device: int | None) -> str:
@@ -697,7 +685,7 @@ class FileRow:
     """One file that was read."""
 
     side: str
-    """``before``, ``after`` or empty (target, note, evidence)."""
+    """``before``, ``after``, ``attachment`` or empty (target, note, evidence)."""
     path: str
     """Path."""
     size: int
@@ -1304,6 +1292,16 @@ class Report:
     """All operator types, largest change first."""
     runs: tuple[RunRow, ...]
     """Runs measured outside the profile, by case, BEFORE first."""
+    accuracy: tuple[AccuracyRow, ...]
+    """Agreed criteria of accuracy, by case."""
+    precision: tuple[PrecisionRow, ...]
+    """Signs of another data type or quantisation, by case."""
+    inflation: tuple[InflationRow, ...]
+    """What the profiler adds, BEFORE first."""
+    gates: tuple[GateRow, ...]
+    """G1 to G10; empty without a target."""
+    attachments: tuple[AttachmentRow, ...]
+    """Files handed in beside the evidence, never read for numbers."""
     thresholds: tuple[ThresholdRow, ...]
     """Official rules."""
     bottleneck: BottleneckBlock | None

@@ -12,7 +12,9 @@ from reportgen.model import Missing, Quantity, Reason
 from reportgen.report import (
     changes,
     explained_changes,
+    explained_gates,
     messages,
+    messages_gates,
     numbers,
     places,
     said_statistics,
@@ -62,7 +64,7 @@ def explanation(report: Report, found: Explanation, language: Language) -> str:
 def listing(report: Report, language: Language) -> str:
     """Every id of a report with what it names, with a final newline."""
     blocks = []
-    for kind, title in messages.EXPLAIN_LIST.items():
+    for kind, title in (*messages.EXPLAIN_LIST.items(), *messages_gates.EXPLAIN_LIST.items()):
         rows = [[entry.id, entry.name, _title(entry, language)] for entry in entries(report) if entry.kind == kind]
         if rows:
             lines = text.table([["", "", ""], *rows], ("l", "l", "l"))[1:]
@@ -91,6 +93,8 @@ def _blocks(report: Report, found: Explanation, language: Language) -> Iterator[
             yield _block(f"{head}, AFTER [{found.judged.id} = {found.judged.name}]", after)
     elif isinstance(row, ThresholdRow):
         yield _block(_(messages.EXPLAIN_HEADS["rule"], language), _rule(row, language))
+    elif isinstance(row, explained_gates.Assured):
+        yield _block(_(messages_gates.EXPLAIN_HEADS[found.kind], language), explained_gates.pairs(row, language))
     else:
         yield _block(_(messages.EXPLAIN_HEADS["origin"], language), _origin(report, row, found, language))
     for goal in found.goals:
@@ -133,6 +137,8 @@ def _title(entry: Entry, language: Language) -> str:
         return wording.goal_text(row, language)
     if isinstance(row, ThresholdRow):
         return wording.in_language(row.title, language)
+    if isinstance(row, explained_gates.Assured):
+        return explained_gates.title(row, language)
     return f"{row.origin.file}: {places.locator_text(row.origin.locator, language)}"
 
 

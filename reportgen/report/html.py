@@ -18,12 +18,14 @@ from reportgen.report import (
     formal,
     page_one,
     places,
+    section_accuracy,
     section_bottleneck,
     section_captures,
     section_change,
     section_collectives,
     section_conformity,
     section_evidence,
+    section_gates,
     section_measured,
     section_memory,
     section_operators,
@@ -44,7 +46,9 @@ TITLES: dict[str, str] = {
     "target": mark("Target"),
     "conformity": mark("Conformity by contract clause"),
     "runs": mark("Measured outside the profile"),
+    "accuracy": mark("Accuracy"),
     "captures": mark("Captures and comparability"),
+    "gates": mark("Gates before any comparison"),
     "measurements": mark("Measurements"),
     "elsewhere": mark("Worse elsewhere"),
     "breakdown": mark("Where the step time went"),
@@ -172,6 +176,10 @@ def _section_ids(report: Report) -> tuple[str, ...]:
         without.add("elsewhere")
     if not report.runs:
         without.add("runs")
+    if not (report.accuracy or report.precision):
+        without.add("accuracy")
+    if not report.gates:
+        without.add("gates")
     if not report.note.strip():
         without.add("note")
     return tuple(identity for identity in TITLES if identity not in without)
@@ -238,7 +246,7 @@ def _views(context: Context, unprintable: Sequence[str], tight: int) -> dict[str
     measured = section_measured.measurements(context, signs)
     steps, rules = section_measured.steps(context, moved), section_rules.thresholds(context)
     operators = section_operators.operators(context)
-    bottleneck = section_bottleneck.bottleneck(context)
+    bottleneck, gates = section_bottleneck.bottleneck(context), section_gates.gates(context)
     attribution, matches = section_change.attribution(context), section_change.matches(context)
     elsewhere = section_change.elsewhere(context)
     named = [quotient.line.id for quotient in (*busy.lines, *collectives.ratios, *clock.lines)]
@@ -246,6 +254,7 @@ def _views(context: Context, unprintable: Sequence[str], tight: int) -> dict[str
     named += [identity for rule in rules.applied for identity in rule.rests] if rules is not None else []
     named += [identity for result in measured.results for identity in result.rests]
     named += section_bottleneck.named(bottleneck)
+    named += section_gates.named(gates)
     changed = (*(one.rests for one in attribution.lines), *(one.rests for one in matches.lines))
     named += [identity for rests in (*changed, *(one.rests for one in elsewhere.lines)) for identity in rests]
     runs = (((line.id,), line.texts.name, line.where) for line in elsewhere.lines if line.where)
@@ -257,6 +266,9 @@ def _views(context: Context, unprintable: Sequence[str], tight: int) -> dict[str
         "target": section_target.target(context),
         "conformity": section_conformity.conformity(context, signs),
         "runs": section_runs.runs(context),
+        "accuracy": section_accuracy.accuracy(context),
+        "gates": gates,
+        "attachments": section_gates.attachments(context),
         "captures": section_captures.captures(context),
         "measured": measured,
         "breakdown": steps,

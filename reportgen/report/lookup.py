@@ -10,6 +10,9 @@ Every id that report.json and report.html print is taken:
     X1, match/RmsNorm@rank0        operator types that likely match
     W1, worse/free@rank0           a figure that is worse in AFTER
     D1, disagreement/latency@CASE  statistics of a quantity that disagree
+    C1                             a criterion of accuracy
+    I1                             what the profiler adds on one side
+    gate:G5                        a gate
     O12                            an origin
 
 The long ids of metrics and operators stay the same from report to report; M, K and O are numbers of one report.
@@ -24,6 +27,7 @@ from typing import Literal
 
 from reportgen.errors import ReportgenError
 from reportgen.plain import printable
+from reportgen.report.assurance import AccuracyRow, GateRow, InflationRow
 from reportgen.report.document import (
     AttributionRow,
     DisagreementRow,
@@ -38,10 +42,23 @@ from reportgen.report.document import (
     WorseRow,
 )
 
-Kind = Literal["metric", "operator", "attribution", "match", "worse", "disagreement", "goal", "rule", "origin"]
+Kind = Literal[
+    "metric",
+    "operator",
+    "attribution",
+    "match",
+    "worse",
+    "disagreement",
+    "goal",
+    "rule",
+    "accuracy",
+    "inflation",
+    "gate",
+    "origin",
+]
 Changed = AttributionRow | MatchRow | WorseRow | DisagreementRow
 """Rows on what changed."""
-Found = MetricRow | OperatorRow | Changed | GoalRow | ThresholdRow | OriginRow
+Found = MetricRow | OperatorRow | Changed | GoalRow | ThresholdRow | AccuracyRow | InflationRow | GateRow | OriginRow
 SIDES: tuple[Literal["before", "after"], ...] = ("before", "after")
 NEAR = 6
 """Ids that are named when one is not known."""
@@ -94,7 +111,7 @@ class Explanation:
 
 
 def entries(report: Report) -> tuple[Entry, ...]:
-    """Everything that can be explained: metrics, operators, changes, goals, rules, origins, in the report's order."""
+    """Everything that can be explained, kind by kind in the order of ``Kind``, each in the order of the report."""
     changed: tuple[tuple[Kind, tuple[Changed, ...]], ...] = (
         ("attribution", report.attributions),
         ("match", report.matches),
@@ -107,6 +124,9 @@ def entries(report: Report) -> tuple[Entry, ...]:
         *(Entry(id=row.id, name=row.name, kind=kind, found=row) for kind, rows in changed for row in rows),
         *(Entry(id=f"goal:{row.id}", name="", kind="goal", found=row) for row in report.goals),
         *(Entry(id=f"rule:{row.id}", name="", kind="rule", found=row) for row in report.thresholds),
+        *(Entry(id=row.id, name="", kind="accuracy", found=row) for row in report.accuracy),
+        *(Entry(id=row.id, name="", kind="inflation", found=row) for row in report.inflation),
+        *(Entry(id=f"gate:{row.id}", name="", kind="gate", found=row) for row in report.gates),
         *(Entry(id=row.id, name="", kind="origin", found=row) for row in report.origins),
     )
 
@@ -145,7 +165,9 @@ def look_up(report: Report, identity: str, where: str = "") -> Explanation:
 
 
 def _spellings(entry: Entry) -> tuple[str, ...]:
-    """Every way to name an entry; a goal or rule also without its kind."""
+    """Every way to name an entry; a goal or rule also without its kind, a gate not, since goals may be called G1."""
+    if entry.kind == "gate":
+        return (entry.id,)
     return tuple(filter(None, (entry.id, entry.name, entry.id.partition(":")[2])))
 
 

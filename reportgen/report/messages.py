@@ -6,7 +6,7 @@ that a ``Reason`` can carry has its sentence in ``REASONS``; texts of the templa
 
 from __future__ import annotations
 
-from reportgen.report import messages_cases, messages_change
+from reportgen.report import messages_cases, messages_change, messages_gates
 from reportgen.report import messages_statistics as statistics
 from reportgen.report.translations import mark as _
 from reportgen.report.translations import mark_plural as _n
@@ -1301,6 +1301,7 @@ REASONS = {
     **messages_cases.REASONS,
     **statistics.REASONS,
 }
+REASONS |= messages_gates.REASONS
 BOTTLENECKS = {
     "free": _("host dispatch (free)"),
     "communication": _("communication"),

@@ -13,7 +13,7 @@ from math import ceil
 from markupsafe import Markup
 
 from reportgen.model import Missing, Outcome, PairStanding, Side, Standing, VerdictWord
-from reportgen.report import build, changes, charts, figures, fonts, numbers, said_statistics, wording
+from reportgen.report import assured, build, changes, charts, figures, fonts, numbers, said_statistics, wording
 from reportgen.report.document import (
     CaptureBlock,
     CaseRow,
@@ -185,6 +185,8 @@ class PageOne:
     """The main bottleneck of both sides in one line; empty where there is no room for it."""
     standing: str
     """Comparability in words."""
+    assured: str
+    """Accuracy, and the gates that do not hold; empty without either."""
     counts: tuple[tuple[int, str], ...]
     """(facts, standing)."""
     blocking: tuple[BlockingRow, ...]
@@ -270,6 +272,7 @@ def _whole(context: Context) -> PageOne:
         worse=_worse(context),
         bottleneck="",
         standing=fonts.cut(_standing(brief, blocked=bool(blocking)), LINE * 3.9, BODY),
+        assured=fonts.cut(_assured(context), LINE * 1.9, BODY),
         counts=_counts(context),
         blocking=blocking,
         reservations=lines,
@@ -291,6 +294,12 @@ def _worse(context: Context) -> str:
         return ""
     said = changes.worse_line(context.report, context.language, str(context.sections.get("elsewhere", "")))
     return fonts.cut(said, LINE * 1.9, BODY)
+
+
+def _assured(context: Context) -> str:
+    """Accuracy in one line, then the gates that do not hold."""
+    report, language = context.report, context.language
+    return wording.join((assured.accuracy_line(report, language), assured.gates_line(report, language)), language)
 
 
 def _counts(context: Context) -> tuple[tuple[int, str], ...]:
@@ -351,7 +360,8 @@ def _height(one: PageOne) -> float:
     if one.figure.wide:
         drawn = figures.height(one.figure) * WIDE_MM / (charts.WIDE - figures.COLUMN)
         height += drawn + 2 + 4 * _lines(one.figure.caption, LINE, 7.8)
-    height += 22 + _text_height(one.standing) + sum(_text_height(text) for text in one.reservations)
+    height += 22 + _text_height(one.standing) + (_text_height(one.assured) if one.assured else 0)
+    height += sum(_text_height(text) for text in one.reservations)
     height += sum(_row_height(row) for row in one.blocking) + (6 if one.blocking else 0)
     height += _text_height(one.worse) if one.worse else 0
     height += (5 if one.rest else 0) + (5 if one.more else 0)

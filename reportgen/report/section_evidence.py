@@ -185,6 +185,7 @@ def manifest(context: Context, unprintable: Sequence[str]) -> ManifestSection:
 
     def place(numbered: tuple[int, FileRow]) -> tuple[str, str]:
         side, path = numbered[1].side.upper(), numbered[1].path
+        side = context.text("attachment") if numbered[1].side == "attachment" else side
         return side, path[: path.rfind("/") + 1]
 
     def shown(number: int, row: FileRow, directory: str) -> tuple[int, str, str, str]:

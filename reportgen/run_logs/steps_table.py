@@ -29,6 +29,8 @@ _FIRST = re.compile(r"\s{0,1000}(?:\[\s{0,1000})?\{([^{}\[\]]{0,20000})")
 _FIRST_OF_STEPS = re.compile(r'"steps"\s{0,100}:\s{0,100}\[\s{0,100}\{([^{}\[\]]{0,20000})')
 MOST_COLUMNS = 100
 """Columns of the widest table that is read."""
+MOST_RUNS = 100
+"""Runs of one table."""
 CUMULATIVE_ROWS = 10
 """From this many rows on, times that rise in every one of them are a clock and no step times."""
 
@@ -58,10 +60,10 @@ class Columns:
 
 def sniff(log: Log) -> bool:
     """Whether a header row, or the first JSON object of steps, names a step and a time."""
-    return any(name in STEP for name in _names(log)) and any(TIME.fullmatch(name) for name in _names(log))
+    return any(name in STEP for name in names(log)) and any(TIME.fullmatch(name) for name in names(log))
 
 
-def _names(log: Log) -> list[str]:
+def names(log: Log) -> list[str]:
     """The column names the file begins with; empty when it begins otherwise."""
     head = log.head.decode("utf-8", "replace")
     if log.is_json:
@@ -69,6 +71,15 @@ def _names(log: Log) -> list[str]:
         return re.findall(r'"([^"\\]{1,80})"\s{0,10}:', first[1]) if first else []
     line = re.split(r"[\r\n]", head.lstrip("\r\n"), maxsplit=1)[0]
     return [cell.strip().strip('"') for cell in line.split(",")] if line.count(",") < MOST_COLUMNS else []
+
+
+def rows(log: Log) -> Iterator[tuple[dict[str, str], int]]:
+    """Every row of a table: column -> text (a JSON null is empty), and its line or place in the list from 1.
+
+    Raises:
+        CaptureError: ``log_columns``, ``log_row``, ``log_unreadable``.
+    """
+    return _json_rows(log, []) if log.is_json else _csv_rows(log, [])
 
 
 def read(log: Log) -> tuple[Run, ...]:
@@ -80,8 +91,8 @@ def read(log: Log) -> tuple[Run, ...]:
     """
     stated: list[Stated] = []
     notes: list[Reason] = []
-    rows = _json_rows(log, stated) if log.is_json else _csv_rows(log, notes)
-    columns, table = _checked(log, rows)
+    found = _json_rows(log, stated) if log.is_json else _csv_rows(log, notes)
+    columns, table = _checked(log, found)
     runs, twice = _segments(log, table)
     if twice:
         notes.append(Reason.of("log_lines_twice", n=twice))
@@ -199,10 +210,10 @@ def _segments(log: Log, rows: Sequence[Row]) -> tuple[list[list[Row]], int]:
             continue
         if last is None or row.step < last.step:
             found.append([])
-            if len(found) > 100:
+            if len(found) > MOST_RUNS:
                 raise CaptureError(
                     "log_mixed",
-                    "begins anew more than 100 times: the steps are not in order",
+                    f"begins anew more than {MOST_RUNS} times: the steps are not in order",
                     where=log.at(row.line),
                     hint="sort the rows by step, run after run",
                 )

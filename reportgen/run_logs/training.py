@@ -5,6 +5,7 @@ Shared by the producers whose iteration lines look alike. Source: docs/logs.md, 
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -33,6 +34,8 @@ KEYS: dict[str, tuple[str, str, str]] = {
     "max_memory_reserved(GB)": ("memory", "max_reserved", "GB"),
 }
 """Key -> (metric, kind, unit). A key that ends in ``loss`` is a loss; any other with figures is ``logged``."""
+NOT_FINITE = re.compile(r"(?i)[+-]?(?:nan|inf|infinity)")
+"""What stands in the place of a figure where a step gave none."""
 STEP_TIME = ("elapsed time per iteration (ms)", "elapsed time per iteration (s)")
 _MEMORY = {"allocated": "allocated", "max allocated": "max_allocated", "reserved": "reserved"}
 _MEMORY["max reserved"] = "max_reserved"
@@ -212,6 +215,7 @@ def _interval(records: list[Record], arguments: dict[str, tuple[str, int]]) -> i
 def _series(chosen: Chosen) -> tuple[tuple[LoggedSeries, ...], tuple[Reason, ...]]:
     """Every key with figures as a series, and what could not be read."""
     found: dict[str, list[tuple[Record, int, Figure]]] = {}
+    endless: dict[str, list[str]] = {}
     unreadable, means = 0, 0
     for record, weight in zip(chosen.records, chosen.weights, strict=True):
         for key, written in record.fields.items():
@@ -219,14 +223,21 @@ def _series(chosen: Chosen) -> tuple[tuple[LoggedSeries, ...], tuple[Reason, ...
                 continue
             now, slash, _mean = written.partition("/")
             value = numbers.figure(now.strip(), KEYS[key][2] if key in KEYS else "")
+            if value is None and NOT_FINITE.fullmatch(now.strip()):
+                endless.setdefault(key, []).append(str(record.iteration))
+                continue
             if value is None or (value.value <= 0 and key in STEP_TIME):
                 unreadable += 1
                 continue
             means += bool(slash)
             found.setdefault(key, []).append((record, weight, value))
     dropped = tuple(str(record.iteration) for record in chosen.dropped)
-    series = tuple(_one(key, rows, dropped) for key, rows in _ordered(found))
+    series = tuple(_one(key, rows, (*dropped, *endless.get(key, ()))) for key, rows in _ordered(found))
     notes = [Reason.of("log_running_mean", n=means)] if means else []
+    notes += [
+        Reason.of("log_not_finite", key=redacted(key), n=len(steps), iterations=building.joined(steps))
+        for key, steps in endless.items()
+    ]
     if unreadable:
         notes.append(Reason.of("log_values_unreadable", n=unreadable))
     return series, tuple(notes)

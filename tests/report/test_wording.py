@@ -33,7 +33,7 @@ from reportgen.model import (
     Standing,
     VerdictWord,
 )
-from reportgen.report import messages, text, wording
+from reportgen.report import messages, messages_gates, text, wording
 from reportgen.report.build import build
 from reportgen.report.document import GoalRow, IntervalRow, MetricRow, Number, Report
 from reportgen.report.translations import bind, fill, languages, placeholders, translator
@@ -578,7 +578,7 @@ CODES = sorted(set(reasons_in_code()), key=lambda call: (call.code, call.where))
 COMPOSED = ("capture_aborted_side", "capture_data_loss_side", "operator_added", "operator_removed", "one_value_each",
             "one_value_on_a_side", "few_values", "high_autocorrelation", "non_positive", "one_value", "causation",
             "only_listed_captures", "interval_excludes_one", "interval_includes_one", "one_step_only",
-            "no_step_markers")  # fmt: skip
+            "no_step_markers", *messages_gates.REASONS)  # fmt: skip
 
 
 def test_the_search_finds_the_codes() -> None:
@@ -611,7 +611,7 @@ def marked() -> set[str | tuple[str, ...]]:
     keywords = {"_": None, "mark": None, "_n": (1, 2), "mark_plural": (1, 2)}
     return {
         found[1]
-        for name in ("messages", "messages_change", "messages_statistics", "numbers")
+        for name in ("messages", "messages_change", "messages_gates", "messages_statistics", "numbers")
         for found in extract_from_file("python", ROOT / f"report/{name}.py", keywords=keywords)
     }
 

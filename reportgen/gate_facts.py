@@ -1,0 +1,235 @@
+"""What each gate looked at: facts with the values of both sides, numbers with their origins."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from reportgen.model import (
+    CaptureFacts,
+    Case,
+    Comparability,
+    Comparison,
+    Difference,
+    GateFact,
+    Inflation,
+    LoggedRun,
+    Measurement,
+    Missing,
+    Origin,
+    Quantity,
+    Side,
+    Standing,
+    WorkloadCheck,
+)
+
+Facts = list[GateFact]
+SHOWN = 8
+"""Compared facts that one gate lists; the section on comparability lists all."""
+HOW = (
+    "sample.level", "sample.ai_core_metrics", "profiler_info.profiler_level", "profiler_info.aic_metrics",
+    "profiler_info.export_type", "ranks",
+)  # fmt: skip
+"""Facts of the measurement that are listed even when they are equal."""
+SWITCHES = ("with_stack", "with_modules", "profile_memory", "record_shapes", "l2_cache", "op_attr")
+"""Switches of profiler_info.json that make the profiler add time, without the underscore some are spelled with."""
+ALWAYS = SWITCHES[:4]
+"""Those that every version records."""
+LEVELS = ("level0", "l0", "none", "level_none", "profilerlevel.level0", "profilerlevel.level_none")
+REQUIRED = (
+    ("step_time", ("step_time", "device_span")),
+    ("kernel_count_per_step", ("kernel_count_per_step", "kernel_count")),
+    ("peak_reserved", ("peak_reserved", "peak_allocated")),
+)
+"""What has to stand on both sides, and the metrics that show it."""
+
+
+def setting_facts(found: Iterable[Difference]) -> Facts:
+    """Compared facts that are not equal, as recorded."""
+    rows = [one for one in found if one.standing not in (Standing.SAME, Standing.IDENTITY)]
+    return [GateFact(name=one.key, before=one.before.value, after=one.after.value) for one in rows[:SHOWN]]
+
+
+def measured_facts(captures: Sequence[CaptureFacts], found: Sequence[Difference]) -> Facts:
+    """How both sides were measured: level, counters, ranks and steps, then what is not equal."""
+    shown = [one for one in found if one.key in HOW and (one.before.value or one.after.value)]
+    steps = [
+        str(max((len(rank.steps) for one in captures if one.side is side for rank in one.ranks), default=0))
+        for side in Side
+    ]
+    listed = [GateFact(name=one.key, before=one.before.value, after=one.after.value) for one in shown]
+    listed.append(GateFact(name="step_count", before=steps[0], after=steps[1]))
+    rest = [one for one in found if one not in shown and one.key != "step_count"]
+    return [*listed, *setting_facts(rest)][:SHOWN]
+
+
+def workload_facts(
+    comparability: Comparability, checks: Iterable[WorkloadCheck], runs: Iterable[LoggedRun], keys: Sequence[str]
+) -> Facts:
+    """Batch and length as seen, the share of the work that is the same, and what the logs state."""
+    found: Facts = []
+    match = comparability.workload
+    if match is not None:
+        halves = [[o for o in match.origins if o.file.startswith(f"{side.value}/")] for side in Side]
+        origins = (tuple(halves[0] or match.origins), tuple(halves[1] or match.origins))
+        shares = (match.matched_share_before, match.matched_share_after)
+        if all(share is not None for share in shares):
+            found.append(GateFact(name="matched_share", before=shares[0], after=shares[1], origins=origins))
+    seen: dict[str, dict[str, str]] = {}
+    for check in checks:
+        stem, _dot, side = check.fact.rpartition(".")
+        if stem in ("batch_size", "sequence_length", "dtype"):
+            seen.setdefault(stem, {})[side] = check.seen
+    found += [
+        GateFact(name=fact, before=sides.get("before") or None, after=sides.get("after") or None)
+        for fact, sides in seen.items()
+    ]
+    stated: dict[tuple[str, str], dict[Side, dict[str, None]]] = {}
+    for run in runs:
+        for one in run.run.context:
+            if one.key in keys:
+                stated.setdefault((run.case, one.key), {}).setdefault(run.side, {})[one.written] = None
+    found += [
+        GateFact(
+            name=key,
+            part=case,
+            before=" / ".join(sides.get(Side.BEFORE, {})) or None,
+            after=" / ".join(sides.get(Side.AFTER, {})) or None,
+        )
+        for (case, key), sides in stated.items()
+    ]
+    return found[:SHOWN]
+
+
+def _worst(comparisons: Iterable[Comparison], metric: str) -> Comparison | None:
+    """The row of a metric on the first rank that has both values, else its first row."""
+    rows = [row for row in comparisons if row.metric == metric]
+    both = [
+        row for row in rows if all(m is not None and isinstance(m.summary, Quantity) for m in (row.before, row.after))
+    ]
+    return next(iter(both or rows), None)
+
+
+def _fact(name: str, row: Comparison) -> GateFact:
+    sides = (row.before, row.after)
+    return GateFact(
+        name=name,
+        part=row.dimensions.part,
+        before=_summary(sides[0]),
+        after=_summary(sides[1]),
+        origins=(_origins(sides[0]), _origins(sides[1])),
+    )
+
+
+def _summary(one: Measurement | None) -> Quantity | Missing | None:
+    return one.summary if one is not None else None
+
+
+def _origins(one: Measurement | None) -> tuple[Origin, ...]:
+    return one.origins if one is not None else ()
+
+
+def steady_facts(comparisons: Iterable[Comparison], case: Case | None) -> tuple[Facts, tuple[int, ...]]:
+    """Kept and left-out steps of both sides and the checkpoint steps as stated; the fewest kept steps of each side."""
+    rows = [row for row in comparisons if row.metric == "step_time"]
+    samples = [[m.sample for row in rows if (m := side(row)) is not None] for side in (_before, _after)]
+    stated = case.workload.checkpoint_steps if case is not None else None
+    steps = None if stated is None else ", ".join(stated) or "none"
+    found = [GateFact(name="checkpoint_steps", before=steps, after=steps)]
+    if not all(any(sample is not None for sample in side) for side in samples):
+        return found, ()
+    kept = tuple(min(len(sample.values) for sample in side if sample is not None) for side in samples)
+    dropped = [
+        ", ".join(dict.fromkeys(label for sample in side if sample is not None for label in sample.dropped))
+        for side in samples
+    ]
+    facts = [
+        GateFact(name="steps_kept", before=str(kept[0]), after=str(kept[1])),
+        GateFact(name="steps_left_out", before=dropped[0] or "none", after=dropped[1] or "none"),
+    ]
+    return [*facts, *found], kept
+
+
+def _before(row: Comparison) -> Measurement | None:
+    return row.before
+
+
+def _after(row: Comparison) -> Measurement | None:
+    return row.after
+
+
+def inflation_facts(inflation: Sequence[Inflation], captures: Sequence[CaptureFacts]) -> tuple[Facts, bool]:
+    """The inflation of the step time of both sides and the switches that add time; whether both are minimal."""
+    steps = {one.side: one for one in inflation if one.metric == "step_time"}
+    found: Facts = []
+    if len(steps) == len(Side):
+        before, after = steps[Side.BEFORE], steps[Side.AFTER]
+        sources = [(*one.origins[0], *one.origins[1]) for one in (before, after)]
+        found.append(
+            GateFact(name="inflation", before=before.share, after=after.share, origins=(sources[0], sources[1]))
+        )
+    minimal = []
+    texts = []
+    for side in Side:
+        own = [one for one in captures if one.side is side]
+        states = [_switches(one) for one in own]
+        on = dict.fromkeys(name for state in states if state is not None for name in state[0])
+        minimal.append(bool(own) and all(state is not None and state == ([], True) for state in states))
+        known = any(state is not None for state in states)
+        texts.append((", ".join(on) or "none") if known else None)
+    found.append(GateFact(name="switches_on", before=texts[0], after=texts[1]))
+    return found, all(minimal)
+
+
+def _switches(capture: CaptureFacts) -> tuple[list[str], bool] | None:
+    """The switches that are on, and whether all were found off at the lowest level; None where none is recorded."""
+    held: dict[str, str] = {}
+    for file in capture.settings_files:
+        for key, text in file.values:
+            name = key.replace("[", ".").replace("]", "").split(".")[-1].lstrip("_")
+            if file.kind == "profiler_info.json" and name in (*SWITCHES, "profiler_level"):
+                held[name] = text.strip().lower()
+    on = [name for name in SWITCHES if held.get(name, "false") not in ("false", "0", "", "none")]
+    if not any(name in held for name in SWITCHES):
+        return None
+    return on, all(name in held for name in ALWAYS) and held.get("profiler_level", "") in LEVELS
+
+
+def clock_facts(comparisons: Sequence[Comparison]) -> Facts:
+    """The clock and its largest drop on both sides."""
+    rows = ((metric, _worst(comparisons, metric)) for metric in ("ai_core_frequency", "ai_core_frequency_drop"))
+    return [_fact(metric, row) for metric, row in rows if row is not None]
+
+
+def complete_facts(comparisons: Sequence[Comparison]) -> Facts:
+    """Rows of the kernel tables of both sides, which the witnesses were held against."""
+    row = _worst(comparisons, "row_count")
+    return [] if row is None else [_fact("row_count", row)]
+
+
+def required_facts(comparisons: Sequence[Comparison]) -> tuple[Facts, list[str]]:
+    """Step time, kernel count and peak memory of both sides; the names of those that a side lacks."""
+    found: Facts = []
+    lacking = []
+    for name, metrics in REQUIRED:
+        rows = [row for metric in metrics if (row := _worst(comparisons, metric)) is not None]
+        whole = next(
+            (row for row in rows if all(isinstance(_summary(m), Quantity) for m in (row.before, row.after))), None
+        )
+        if whole is None:
+            lacking.append(name)
+        if whole is not None or rows:
+            row = whole or rows[0]
+            found.append(_fact(row.metric, row))
+    return found, lacking
+
+
+def noise_facts(captures: Sequence[CaptureFacts], runs: Sequence[LoggedRun]) -> tuple[Facts, bool]:
+    """Captures and runs of each side; whether both sides have repeats wherever there is something to repeat."""
+    counts = [sum(one.side is side for one in captures) for side in Side]
+    found = [GateFact(name="captures", before=str(counts[0]), after=str(counts[1]))]
+    repeated = []
+    for case in dict.fromkeys(run.case for run in runs):
+        own = [sum(run.case == case and run.side is side for run in runs) for side in Side]
+        found.append(GateFact(name="runs", part=case, before=str(own[0]), after=str(own[1])))
+        repeated.append(min(own) > 1)
+    return found, min(counts) > 1 or (bool(repeated) and all(repeated))
