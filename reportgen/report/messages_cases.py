@@ -9,8 +9,8 @@ REASONS = {
         "Held against the agreed value %(value)s (%(source)s) in the place of BEFORE; nothing is known of its "
         "uncertainty, and the interval is that of AFTER alone."
     ),
-    "no_before_agreed": _("no BEFORE was agreed"),
-    "mean_over_fewer": _("only %(n)s of %(of)s agreed cases have a ratio; lacking: %(lacking)s"),
+    "no_before_agreed": _("No BEFORE was agreed."),
+    "mean_over_fewer": _("Only %(n)s of %(of)s agreed cases have a ratio; lacking: %(lacking)s."),
     "mean_of_zero": _("A ratio is 0, or the mean is beyond what can be computed."),
     "log_not_agreed": _(
         "The log %(file)s of %(side)s was given on the command line, not in the target; it does not take the place of "
