@@ -123,6 +123,12 @@ ELSEWHERE: dict[str, tuple[str, ...]] = {
     "test_outside.py": (
         "single_run_stated",
     ),
+    "test_attribution.py": (
+        "parts_not_measured", "parts_bounded_differently", "part_on_one_side", "parts_do_not_add_up",
+    ),
+    "test_operator_matches.py": (
+        "match_renamed", "match_fused", "match_fused_together",
+    ),
     "test_known_spread.py": (
         "alike_given_twice", "alike_not_alike", "between_not_shown",
     ),

@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from judged import agreed_bands, cases_together, comparing, logs, measuring, official_rules, pairs, verdicts
+from judged import (
+    agreed_bands,
+    cases_together,
+    comparing,
+    logs,
+    measuring,
+    official_rules,
+    pairs,
+    taken_apart,
+    verdicts,
+)
 from judged.case import Judged
 
 CASES: tuple[Judged, ...] = (
@@ -14,4 +24,5 @@ CASES: tuple[Judged, ...] = (
     *verdicts.CASES,
     *cases_together.CASES,
     *agreed_bands.CASES,
+    *taken_apart.CASES,
 )
