@@ -91,8 +91,18 @@ ELSEWHERE: dict[str, tuple[str, ...]] = {
         "log_no_service", "log_witness_only", "log_dummy_weights", "log_requests_waited",
         "log_prefix_cache_hits",
     ),
+    "test_accuracy.py": (
+        "accuracy_score_within", "accuracy_score_beyond", "accuracy_typed_contradicts", "accuracy_not_at",
+        "accuracy_curve_within", "accuracy_max_beyond", "accuracy_mean_beyond", "accuracy_same_file",
+        "accuracy_no_common_steps", "accuracy_uncounted", "accuracy_one_sided", "accuracy_before_zero",
+        "accuracy_range", "curve_several", "curve_runs", "accuracy_missing", "accuracy_not_shown_met",
+        "accuracy_not_met", "accuracy_undecided",
+    ),
     "test_applicability.py": (
         "first_rule_not_so", "value_at_limit",
+    ),
+    "test_attribution.py": (
+        "parts_not_measured", "parts_bounded_differently", "part_on_one_side", "parts_do_not_add_up",
     ),
     "test_bottleneck.py": (
         "pmu_not_collected", "checkpoint_steps_not_stated", "shares_describe_the_load",
@@ -106,8 +116,20 @@ ELSEWHERE: dict[str, tuple[str, ...]] = {
     "test_diagnoses.py": (
         "sign_pmu_missing", "sign_pmu_zero",
     ),
+    "test_gates.py": (
+        "inflation_no_unprofiled", "gate_failed",
+    ),
     "test_judge.py": (
         "values_missing",
+    ),
+    "test_known_spread.py": (
+        "alike_given_twice", "alike_not_alike", "between_not_shown",
+    ),
+    "test_operator_matches.py": (
+        "match_renamed", "match_fused", "match_fused_together",
+    ),
+    "test_outside.py": (
+        "single_run_stated",
     ),
     "test_repeats.py": (
         "same_capture", "captures_measured_differently", "captures_differ", "two_captures",
@@ -120,16 +142,17 @@ ELSEWHERE: dict[str, tuple[str, ...]] = {
         "framework_unknown", "backend_unknown", "backend_outside", "framework_outside", "phase_unknown",
         "phase_excluded", "wait_events_found", "wait_events_not_searchable", "scope_matches",
     ),
-    "test_outside.py": (
-        "single_run_stated",
-    ),
-    "test_attribution.py": (
-        "parts_not_measured", "parts_bounded_differently", "part_on_one_side", "parts_do_not_add_up",
-    ),
-    "test_operator_matches.py": (
-        "match_renamed", "match_fused", "match_fused_together",
-    ),
-    "test_known_spread.py": (
-        "alike_given_twice", "alike_not_alike", "between_not_shown",
-    ),
 }  # fmt: skip
+OPEN: tuple[str, ...] = (
+    "accuracy_not_read", "accuracy_too_large", "accuracy_curve_unfit", "curve_missing",
+    "precision_dtype", "precision_low_dtype", "precision_quant_kernels", "precision_setting",
+    "precision_log", "precision_change_list", "log_not_finite", "inflation_no_profiled",
+    "inflation_not_known", "gate_differs", "gate_unknown", "gate_biased", "gate_agreed",
+    "gate_all_equal", "gate_nothing_seen", "gate_not_listed", "gate_let_through", "gate_unlisted",
+    "gate_listed", "gate_no_difference", "batch_differs", "batch_one_side", "gate_no_steps",
+    "gate_one_step", "gate_checkpoints_not_stated", "gate_steady", "gate_profiled_mixed",
+    "gate_inflation_known", "gate_minimal", "gate_inflation_unknown", "gate_clock_unknown",
+    "gate_clock_fell", "gate_clock_held", "gate_complete", "gate_row_missing", "gate_accuracy_missing",
+    "gate_accuracy_open", "gate_rows_there", "gate_repeats", "gate_no_repeats",
+)  # fmt: skip
+"""Reasons that no test reaches yet: each is to be given a case; none may be added."""
