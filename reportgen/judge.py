@@ -59,6 +59,7 @@ from reportgen.model import (
 from reportgen.outside import CENTRAL, SideValue, refused, reservations, side_value, speaks, tag, with_width
 from reportgen.planning import captures_needed
 from reportgen.repeats import interval_of
+from reportgen.run_conditions import RunFact, of_goal, too_many_failed
 from reportgen.thresholds import judge_thresholds
 
 BAD = {Outcome.NOT_MET: 0, Outcome.UNDECIDED: 1, Outcome.NOT_APPLICABLE: 2, Outcome.MET: 3}
@@ -95,6 +96,8 @@ class Evidence:
     """Signs of another data type or quantisation."""
     inflation: tuple[Inflation, ...] = ()
     """What the profiler adds."""
+    run_facts: tuple[RunFact, ...] = ()
+    """Compared facts of those runs."""
 
     def declared(self, *keys: str) -> Declared | None:
         """The declaration of any of these keys."""
@@ -830,6 +833,13 @@ def _logged(evidence: Evidence, case: Case, goal: Goal, runs: dict[Side, list[Lo
     no = refused(list(sides.values()), evidence.facts)
     if no is not None:
         return _undecided(case, goal, no[0], outside=True, origins=origins)
+    rests_on = [one.run.run.definitions for side in sides.values() for one in side.values]
+    failed = too_many_failed(case, [one.run for side in sides.values() for one in side.values])
+    if failed is not None:
+        return _undecided(case, goal, failed, outside=True, origins=origins)
+    unlike = of_goal(evidence.run_facts, case.id, goal, rests_on)
+    if unlike is not None:
+        return _undecided(case, goal, unlike, outside=True, origins=origins)
     typed = next((why for side, one in sides.items() if (why := _typed_otherwise(case, goal, side, one))), None)
     if typed is not None:
         return _undecided(case, goal, typed, outside=True, origins=origins)

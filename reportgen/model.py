@@ -888,6 +888,8 @@ class Workload:
     """Number of ranks of the job."""
     load: str = ""
     """Load level: concurrency, rate ..."""
+    failed_requests_at_most: str = ""
+    """Largest share of a run's requests that may fail, as written: ``1%``."""
     cpu: str = ""
     """CPU resources of the job."""
     checkpoint_steps: tuple[str, ...] | None = None
@@ -1963,6 +1965,8 @@ class Evaluation:
     """Runs measured outside the profile, by case, BEFORE first."""
     logs: tuple[LogInput, ...] = ()
     """Logs given on the command line alone."""
+    besides: tuple[FileRecord, ...] = ()
+    """Results beside theirs that the target does not name and that were looked at."""
     bottlenecks: Bottlenecks | None = None
     """Main bottleneck of both sides; None when it was not looked for."""
     remedies: Remedies | None = None

@@ -80,9 +80,14 @@ class SideValue:
         return only.values if only is not None else tuple(self.numbers)
 
 
+def is_witness(run: LoggedRun) -> bool:
+    """Whether a log shows what load ran and is no result, as a server's log."""
+    return any(warning.code == WITNESS for warning in run.run.warnings)
+
+
 def speaks(run: LoggedRun, goal: Goal) -> bool:
     """Whether a run tells of a goal's metric and kind at all."""
-    if any(warning.code == WITNESS for warning in run.run.warnings):
+    if is_witness(run):
         return False
     told = {(s.metric, s.kind) for s in run.run.series} | {(v.metric, v.kind) for v in run.run.values}
     return (goal.metric, goal.kind) in told

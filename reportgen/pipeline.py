@@ -20,8 +20,10 @@ from reportgen.alike import alike_captures, asked, sampled
 from reportgen.attached import gathered
 from reportgen.attribution import Attribution, attribute
 from reportgen.baselines import read_baselines
+from reportgen.below_default import below_default, read_vendor_defaults
 from reportgen.bottleneck import CITED, find_bottlenecks, limit_without_bound
 from reportgen.catalogue import choices, read_catalogue
+from reportgen.comparability import with_facts
 from reportgen.comparability.facts import Check, rank_pairs
 from reportgen.comparability.settings import Permissions
 from reportgen.definitions import read_definitions
@@ -70,7 +72,8 @@ from reportgen.repeats import OF_A_PAIR, capture_names, joined, pooled
 from reportgen.report.build import build
 from reportgen.report.document import Report
 from reportgen.report.serialize import to_json
-from reportgen.run_inputs import given_logs, read_inputs
+from reportgen.run_conditions import compare_runs
+from reportgen.run_inputs import given_logs, read_inputs, results_beside
 from reportgen.status import with_status
 
 if TYPE_CHECKING:
@@ -428,22 +431,28 @@ def evaluate(
             file of own thresholds is wrong, or BEFORE is given or missing against the target.
     """
     lone = _after_alone(before, target)
-    guide, grades = read_remedies(), read_grades()
+    guide, grades, defaults = read_remedies(), read_grades(), read_vendor_defaults()
     given = given_logs(logs, target)
     runs = read_inputs(target, given)
     accuracy = judge_accuracy(target)
     attachments = gathered(target.attachments if target is not None else (), attach)
-    catalogue = _catalogue(thresholds, (grades.file, read_definitions().file, guide.file))
+    besides = results_beside(target, given, runs)
+    catalogue = _catalogue(thresholds, (grades.file, read_definitions().file, guide.file, defaults.file))
     skipped = _checkpoint_steps(target)
     read = read_sides(_paths(before), _paths(after))
     sides: Measured = (_measured(read[0], skipped, exclude or {}), _measured(read[1], skipped, exclude or {}))
+    granted = comparability.permissions(target, dict(allowed or {}))
+    told = compare_runs(target.cases if target is not None else (), runs, besides, granted)
+    first = (sides[1][0] if lone else sides[0][0], sides[1][0])
+    facts = (first[0].capture.facts, first[1].capture.facts)
+    every = tuple(one.capture.facts for side in sides for one in side)
+    slow = below_default(every, runs, defaults.defaults)
+    more = [*(one.difference for one in told), *([slow] if slow is not None else [])]
     if lone:
         shown = _alone(sides[1], target, allowed or {}, grades)
     else:
         shown = _comparability(sides, target, allowed or {}, grades)
-    first = (sides[1][0] if lone else sides[0][0], sides[1][0])
-    facts = (first[0].capture.facts, first[1].capture.facts)
-    every = tuple(one.capture.facts for side in sides for one in side)
+    shown = with_facts(shown, more)
     pairs = rank_pairs(*facts)
     pooled_sides = [() if lone else _pooled(sides[0]), _pooled(sides[1])]
     alike = _alike(aa, first[0], skipped, exclude or {}, target, grades) if aa else None
@@ -478,6 +487,7 @@ def evaluate(
                     shown,
                 ),
                 inflation=inflation,
+                run_facts=told,
             ),
             catalogue.thresholds,
         )
@@ -497,6 +507,7 @@ def evaluate(
         note=note,
         runs=runs,
         logs=tuple(one.log for one in given),
+        besides=tuple(one.file for one in besides),
         bottlenecks=None
         if lone
         else find_bottlenecks(

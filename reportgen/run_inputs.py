@@ -15,6 +15,7 @@ from reportgen.errors import CaptureError
 from reportgen.model import Case, LoggedRun, LogInput, Origin, Side, Target
 from reportgen.plain import printable
 from reportgen.run_logs import read_runs
+from reportgen.run_logs.beside import Beside, NamedLog, look
 
 FORM = "write --log before=FILE or --log after=FILE, with a case of the target as --log after:CASE=FILE"
 
@@ -95,14 +96,35 @@ def read_inputs(target: Target | None, given: Iterable[GivenLog] = ()) -> tuple[
     Raises:
         CaptureError: a log cannot be read, or holds several runs and none is named.
     """
+    return tuple(_read(case, log) for case, log in _inputs(target, given))
+
+
+def results_beside(target: Target | None, given: Iterable[GivenLog], runs: Iterable[LoggedRun]) -> tuple[Beside, ...]:
+    """The results of the same tools that lie beside the logs and that nobody named.
+
+    Args:
+        target, given: as ``read_inputs`` took them.
+        runs: what it gave.
+    """
+    inputs = _inputs(target, given)
+    return look(
+        [
+            NamedLog(case=case, side=log.side, path=Path(log.path), run=one.run)
+            for (case, log), one in zip(inputs, runs, strict=True)
+        ]
+    )
+
+
+def _inputs(target: Target | None, given: Iterable[GivenLog]) -> list[tuple[str, LogInput]]:
+    """(case, log) by case, BEFORE first; those of the target before those of the command line."""
     given = tuple(given)
     names = [case.id for case in target.cases] if target is not None else [""]
     named = {case.id: case.logs for case in target.cases} if target is not None else {}
-    found: list[LoggedRun] = []
+    found: list[tuple[str, LogInput]] = []
     for name in names:
         logs = [*named.get(name, ()), *(one.log for one in given if one.case == name)]
-        found += [_read(name, log) for log in sorted(logs, key=lambda log: list(Side).index(log.side))]
-    return tuple(found)
+        found += [(name, log) for log in sorted(logs, key=lambda log: list(Side).index(log.side))]
+    return found
 
 
 def _read(case: str, log: LogInput) -> LoggedRun:

@@ -246,6 +246,7 @@ def test_facts_are_few_and_can_be_remedied_in_both_languages() -> None:
         "task_queue_enable",
         "cpu_binding",
         "hccl_expansion",
+        "chip_neighbours",
         "code_revision",
     ]
     for fact in FACTS:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from reportgen.comparability import alone
 from reportgen.comparability import facts as beyond
@@ -22,7 +23,7 @@ from reportgen.model import (
     Target,
 )
 
-__all__ = ["Permissions", "alone", "compare", "permissions", "rank_pairs", "weight", "workload_checks"]
+__all__ = ["Permissions", "alone", "compare", "permissions", "rank_pairs", "weight", "with_facts", "workload_checks"]
 
 WEIGHT = {
     Standing.BLOCKING: 0,
@@ -110,6 +111,17 @@ def compare(
         found.append(workload)
     ordered = tuple(sorted(found, key=weight))
     return Comparability(standing=_standing(ordered), differences=ordered, workload=match)
+
+
+def with_facts(shown: Comparability, more: Iterable[Difference]) -> Comparability:
+    """A standing with further compared facts that block nothing of the pair, as those of runs outside the profile."""
+    ordered = tuple(sorted((*shown.differences, *more), key=weight))
+    standing = shown.standing
+    if standing is PairStanding.COMPARABLE and any(
+        one.standing not in (Standing.SAME, Standing.IDENTITY) for one in ordered
+    ):
+        standing = PairStanding.WITH_RESERVATIONS
+    return replace(shown, standing=standing, differences=ordered)
 
 
 def _settings_ranks(

@@ -311,6 +311,7 @@ def _workload(table: WorkloadTable) -> Workload:
         sequence_length=str(table.sequence_length),
         ranks=table.ranks,
         load=table.load,
+        failed_requests_at_most=table.failed_requests_at_most.strip(),
         cpu=table.cpu,
         checkpoint_steps=None if steps is None else tuple(map(str, steps)),
         product=table.product,

@@ -123,6 +123,20 @@ def _reached(start: str, leads: Mapping[str, tuple[str, ...]]) -> set[str]:
 
 
 # --------------------------------------------------------------------------------------------- one case
+def _check_failures(path: str, workload: Mapping[str, Any]) -> Iterator[Fault]:
+    """A share between none and all."""
+    written = strict.text(workload, "failed_requests_at_most").strip()
+    if not written:
+        return
+    try:
+        value, unit = units.parse(written)
+    except ValueError as fault:
+        yield Fault(path, str(fault))
+        return
+    if unit != "1" or not 0 <= value <= 1:
+        yield Fault(path, f'must be a share between 0 and 100%, such as "1%"; found {written!r}')
+
+
 def check_case(path: str, case: Mapping[str, Any], files: Files, *, profiled: bool) -> Iterator[Fault]:
     """Faults of one case: its workload, goals and values from outside."""
     workload = case.get("workload")
@@ -131,6 +145,7 @@ def check_case(path: str, case: Mapping[str, Any], files: Files, *, profiled: bo
             number = workload.get(key)
             if isinstance(number, int) and not isinstance(number, bool) and number < 1:  # true is an int to Python
                 yield Fault(f"{path}.workload.{key}", f"must be at least 1; found {number}")
+        yield from _check_failures(f"{path}.workload.failed_requests_at_most", workload)
     for place, goal in strict.tables(case, "goal", path):
         yield from _check_goal(place, goal)
         if not (strict.text(goal, "clause") or strict.text(case, "clause")):

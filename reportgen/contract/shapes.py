@@ -119,6 +119,8 @@ class WorkloadTable:
     """Number of ranks of the whole job."""
     load: str = ""
     """Load level: concurrency, rate ..."""
+    failed_requests_at_most: str = ""
+    """Largest share of a run's requests that may fail: `1%`; left out: none agreed."""
     cpu: str = ""
     """CPU resources of the job."""
     checkpoint_steps: tuple[int, ...] | Literal["none"] | None = None

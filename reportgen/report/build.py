@@ -1127,6 +1127,7 @@ def _manifest(evaluation: Evaluation) -> tuple[FileRow, ...]:
     others += [log.file for log in evaluation.logs]
     for case in target.cases if target else ():
         others += [side.file for one in case.accuracy for side in (one.before, one.after) if side.file is not None]
+    others += evaluation.besides
     rows += [_file(record) for record in dict.fromkeys([*others, *evaluation.catalogue.files])]
     return tuple(rows + [_file(one.file, "attachment") for one in evaluation.attachments])
 

@@ -6,7 +6,7 @@ that a ``Reason`` can carry has its sentence in ``REASONS``; texts of the templa
 
 from __future__ import annotations
 
-from reportgen.report import messages_cases, messages_change, messages_gates
+from reportgen.report import messages_cases, messages_change, messages_gates, messages_runs
 from reportgen.report import messages_statistics as statistics
 from reportgen.report.translations import mark as _
 from reportgen.report.translations import mark_plural as _n
@@ -726,6 +726,7 @@ FACTS = {
     "causation": _("cause of the change"),
     "only_listed_captures": _("other runs"),
     "unprofiled_step_time": _("step time without profiling"),
+    **messages_runs.FACTS,
 }
 PLACES = {
     "captures": _("captures"),
@@ -736,6 +737,7 @@ PLACES = {
     "start of collection": _("start of collection"),
     "memory": _("memory"),
 }
+PLACE_OF_CASE = messages_runs.PLACE_OF_CASE
 PLACE_OF_RANK = _("%(place)s, rank %(rank)s")
 HELD = {
     "not witnessed": _("not witnessed"),
@@ -757,6 +759,7 @@ CHIP = _("%(id)s, %(name)s family")
 # --------------------------------------------------------------------------------------------- reasons
 REASONS = {
     **messages_change.REASONS,
+    **messages_runs.REASONS,
     # settings
     "setting_equal": _("Recorded on both sides with the same value."),
     "setting_identity": _("Names a run, a machine or a moment: shown, not compared."),
@@ -1973,6 +1976,7 @@ RUN_METRICS = {
     "memory": _("device memory"),
     "core_attn_ratio": _("core attention ratio"),
     "tokens": _("tokens of a step"),
+    "tokens_per_step": _("tokens of a step"),
     "samples": _("samples of a step"),
     "logged": _("logged"),
     "duration": _("duration"),

@@ -119,7 +119,9 @@ __all__ = [
 
 _STOP = ".。"
 _SHOWN_FACTS = 2
-_WITH_VALUES = ("setting_", "allowed_")
+_FIRST = ("excluded.", "below_default")
+"""Beginnings of the facts that page one names before all others."""
+_WITH_VALUES = ("setting_", "allowed_", "run_")
 _SAID_BY_EFFECT = ("setting_differs", "setting_unknown", "fact_not_recorded")
 """Reasons that the effect of a setting says as well."""
 
@@ -469,6 +471,8 @@ def setting_value(value: str | None, language: Language) -> str:
 
 def place_text(place: str, language: Language) -> str:
     """Where a compared fact stands; a file's name stays as it is, our own words are translated."""
+    if place.startswith("case "):
+        return _(messages.PLACE_OF_CASE, language, case=place.removeprefix("case "))
     head, rank, number = place.partition(" rank ")
     if head not in messages.PLACES:
         return place
@@ -1090,7 +1094,7 @@ def _blocked_families(report: Report, language: Language) -> str:
 def reservation_lines(report: Report, language: Language) -> tuple[str, ...]:
     """Each reservation in a line: declarations, the other compared facts, heaviest first; then those of the goals."""
     rows = [row for row in report.comparability.rows if not row.blocks_all]
-    rows.sort(key=lambda row: (not row.key.startswith("excluded."), row.standing is not Standing.DECLARED))
+    rows.sort(key=lambda row: (not row.key.startswith(_FIRST), row.standing is not Standing.DECLARED))
     goals = {
         _(messages.COLON, language, name=goal_title(goal, language), text=say(reason, language)): None
         for goal in report.goals

@@ -93,6 +93,16 @@ def _statistic(ordered: list[int], statistic: str) -> Fraction | None:
     return ordered[below] + (ordered[above] - ordered[below]) * (place - below)
 
 
+def asked(values: Sequence[LoggedValue], sent: Figure | None, locator: str) -> list[Identity]:
+    """I7: requests completed and failed are all that were sent."""
+    completed, failed = _of(values, "completed"), _of(values, "failed")
+    if sent is None or completed is None or failed is None:
+        return []
+    counted = exactly(Fraction(completed.value.value) + failed.value.value)
+    places = (completed.locator, failed.locator, locator)
+    return [equal("I7", "completed_and_failed", counted, exactly(sent.value), "1", places, extra=0)]
+
+
 def output_length(values: Sequence[LoggedValue], asked: Figure | None, locator: str) -> list[Identity]:
     """I9: output tokens over completed requests is the length asked for, where the file states one."""
     completed, output = _of(values, "completed"), _of(values, "output_tokens")

@@ -9,6 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import pairwise
 
 from reportgen.errors import CaptureError
@@ -127,6 +128,8 @@ def _run(
     warnings = [Reason.of(code) for code in flavour.warnings]
     if found.not_real:
         warnings.insert(0, Reason.of("log_not_a_real_workload", line=found.not_real))
+    elif (line := _fixed(found.arguments)) is not None:
+        warnings.insert(0, Reason.of("log_not_a_real_workload", line=line))
     return Run(
         producer=flavour.producer,
         version="",
@@ -135,11 +138,21 @@ def _run(
         segment=index,
         context=_context(records, found, chosen.interval),
         series=series,
-        values=values,
+        values=(*values, *_tokens(chosen)),
         identities=identities(chosen.records, records),
         left_out=(*common, *chosen.left_out, *unreadable),
         warnings=(*warnings, *chosen.warnings, *memory_note),
     )
+
+
+FIXED = ("fix_router", "fix_sub_seq_length")
+"""Arguments that replace the work of a real run by a fixed one."""
+
+
+def _fixed(arguments: dict[str, tuple[str, int]]) -> int | None:
+    """Line of an argument that says that this is no real workload; None without one."""
+    given = (arguments[key] for key in FIXED if key in arguments)
+    return next((line for value, line in given if value not in ("", "0", "False", "None")), None)
 
 
 # --------------------------------------------------------------------------------------------- which lines count
@@ -241,6 +254,21 @@ def _series(chosen: Chosen) -> tuple[tuple[LoggedSeries, ...], tuple[Reason, ...
     if unreadable:
         notes.append(Reason.of("log_values_unreadable", n=unreadable))
     return series, tuple(notes)
+
+
+def _tokens(chosen: Chosen) -> tuple[LoggedValue, ...]:
+    """Tokens of a step: those consumed between the first and the last line that count, over the iterations."""
+    known = [
+        (record, tokens)
+        for record in chosen.records
+        if (tokens := numbers.whole(record.fields.get("consumed tokens", ""))) is not None
+    ]
+    if len(known) < 2 or known[-1][1] <= known[0][1]:
+        return ()
+    steps = known[-1][0].iteration - known[0][0].iteration
+    mean = Fraction(known[-1][1] - known[0][1], steps)
+    place = f"lines {known[0][0].line} and {known[-1][0].line}, consumed tokens"
+    return (building.logged_value("tokens_per_step", "", "mean", Figure(mean, "1", Fraction(1, steps), ""), place),)
 
 
 def _ordered(found: dict[str, list[tuple[Record, int, Figure]]]) -> list[tuple[str, list[tuple[Record, int, Figure]]]]:

@@ -16,7 +16,7 @@ from reportgen.model import Identity, LoggedSeries, LoggedValue, Reason, Run, St
 from reportgen.run_logs import building, json_values, numbers
 from reportgen.run_logs.identities import equal, exactly
 from reportgen.run_logs.numbers import Figure
-from reportgen.run_logs.serving_identities import from_lists, load, output_length, throughputs
+from reportgen.run_logs.serving_identities import asked, from_lists, load, output_length, throughputs
 from reportgen.run_logs.text import Log, redacted
 
 PRODUCER, DEFINITIONS = "vllm_bench_serve", "vllm_bench"
@@ -276,6 +276,7 @@ def _identities(
                 extra=Fraction(0),
             )
         )
+    checked += asked(values, json_values.figure(found, "num_prompts", "count"), f"{place}/num_prompts")
     checked += output_length(values, json_values.figure(found, "output_len", "count"), f"{place}/output_len")
     checked += load(values, series, json_values.figure(found, "max_concurrency", "count"), f"{place}/max_concurrency")
     return tuple(checked)

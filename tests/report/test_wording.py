@@ -611,7 +611,7 @@ def marked() -> set[str | tuple[str, ...]]:
     keywords = {"_": None, "mark": None, "_n": (1, 2), "mark_plural": (1, 2)}
     return {
         found[1]
-        for name in ("messages", "messages_change", "messages_gates", "messages_statistics", "numbers")
+        for name in (*sorted(path.stem for path in (ROOT / "report").glob("messages*.py")), "numbers")
         for found in extract_from_file("python", ROOT / f"report/{name}.py", keywords=keywords)
     }
 

@@ -1,0 +1,97 @@
+"""Texts on how the runs outside the profile were made, and on a BEFORE below its maker's defaults; see ``messages``."""
+
+from __future__ import annotations
+
+from reportgen.report.translations import mark as _
+
+FACTS = {
+    "output_length": _("tokens of an answer"),
+    "input_length": _("tokens of a prompt"),
+    "tokens_per_step": _("tokens of a step"),
+    "samples_per_step": _("samples of a step"),
+    "flops_per_step": _("operations of a step as the producer counts them"),
+    "single_token_answers": _("answers of one token"),
+    "failed_requests": _("failed requests"),
+    "failed_requests_at_most": _("share of failed requests allowed"),
+    "warm_up": _("warm-up"),
+    "steps_left_out": _("steps left out"),
+    "arguments": _("arguments the run was started with"),
+    "server_log": _("log of the server"),
+    "prefix_cache_hits": _("prefix cache hits"),
+    "dummy_weights": _("random weights"),
+    "server_ran_more": _("requests running in the server"),
+    "one_server_start": _("one start of the server"),
+    "results_beside": _("results beside the named ones"),
+    "below_default": _("settings below the default"),
+}
+"""Names of compared facts."""
+PLACE_OF_CASE = _("runs of case %(case)s")
+REASONS = {
+    "runs_not_alike": _(
+        "The runs of the two sides were not made alike: %(facts)s. Where this is the agreed change, name it in the "
+        "change list ([[change]] keys), in may_differ, or in the side condition of the goal."
+    ),
+    "run_fact_differs": _("%(key)s differs between the runs."),
+    "run_fact_one_side": _("%(key)s is not stated by every run of %(side)s."),
+    "run_producers_differ": _(
+        "The results were written by different programs: what only one of them states is not compared."
+    ),
+    "run_arguments_missing": _(
+        "The log of one side alone holds the arguments that its run was started with: what differs cannot be shown."
+    ),
+    "run_arguments_missing_both": _(
+        "Neither log holds the arguments that its run was started with: whether they were the same is not shown."
+    ),
+    "run_lengths_not_stated": _("How long prompts and answers were is stated on neither side."),
+    "run_single_token_answers": _(
+        "Answers of one token on average: a rate of tokens is then one of requests, and no time lies between tokens."
+    ),
+    "run_failed_requests": _(
+        "Requests failed; their times are left out, and a service that fails more is not faster. More of them in AFTER "
+        "have to be agreed."
+    ),
+    "failures_over_ceiling": _("%(failed)s of the requests of %(file)s failed; agreed are at most %(agreed)s."),
+    "run_failures_not_stated": _("How many requests failed is not stated by every run."),
+    "run_cold_one_side": _(
+        "One side began cold: its first requests (BEFORE %(before)s, AFTER %(after)s of them) were slower than its "
+        "others, those of the other side were not. A cold run is not held against a warm one."
+    ),
+    "run_cold_both": _(
+        "Both sides began cold: their first requests (BEFORE %(before)s, AFTER %(after)s of them) were slower than "
+        "the others, and are in the figures."
+    ),
+    "run_warm_up_not_stated": _(
+        "Whether both runs were warmed up alike cannot be told: single requests are not given, and the runs do not "
+        "state one warm-up. Measure again with --save-detailed or --metadata num_warmups=N, or let the parties "
+        "declare warm_up."
+    ),
+    "run_steps_left_out": _("Not the same number of steps was left out of the times of the two sides."),
+    "run_server_not_witnessed": _(
+        "Without the server's log of each side nothing witnesses cache hits, the load that really ran and the options "
+        "of the server."
+    ),
+    "run_prefix_cache_hits": _(
+        "The prefix cache was hit (windows with hits / windows; highest rate): part of the prompts was not computed. "
+        "Restart the server or reset its cache before each run, and measure in the order A B B A."
+    ),
+    "run_dummy_weights": _(
+        "The server ran with random weights (load_format=dummy): performance only, and not the agreed model."
+    ),
+    "run_server_ran_more": _(
+        "Up to %(running)s requests ran in the server, and the client allowed %(allowed)s: others used the server, "
+        "or the log is of another run."
+    ),
+    "run_one_server_start": _(
+        "Both sides were measured on one start of the server: what BEFORE asked may still have been cached in AFTER."
+    ),
+    "run_results_beside": _(
+        "Beside the named results lie %(n)s more of the same tool, which the target does not name: the named ones may "
+        "be chosen. Name all of them, or let the parties declare results_beside with the rule of the choice."
+    ),
+    "before_below_default": _(
+        "BEFORE is below its default in %(keys)s, and AFTER is not: part of the change is the return to the default."
+    ),
+    "both_below_default": _("Both sides are below their default in %(keys)s: neither shows what is usual."),
+    "after_below_default": _("AFTER is below its default in %(keys)s."),
+}
+"""Reason code -> sentence."""

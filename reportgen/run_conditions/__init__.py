@@ -1,0 +1,55 @@
+"""Were the runs outside the profile made alike? Proved fact by fact, as between captures.
+
+What the files of both sides state, how much work their figures show, how they began, what the servers' logs witness,
+and which further results lie beside them. A difference that nobody agreed to leaves goals that hold AFTER against
+BEFORE undecided; what cannot be shown is a reservation. Source: docs/tricks.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from reportgen.comparability.settings import Permissions
+from reportgen.model import Case, LoggedRun, Side
+from reportgen.outside import is_witness
+from reportgen.run_conditions import figures, servers, siblings, stated, warmth
+from reportgen.run_conditions.facts import RunFact, of_goal
+from reportgen.run_conditions.figures import too_many_failed
+from reportgen.run_logs.beside import Beside
+
+__all__ = ["RunFact", "compare_runs", "of_goal", "too_many_failed"]
+
+
+def compare_runs(
+    cases: Sequence[Case], runs: Sequence[LoggedRun], besides: Sequence[Beside], granted: Permissions
+) -> tuple[RunFact, ...]:
+    """Every compared fact of the runs of every case.
+
+    Args:
+        cases: of the target.
+        runs: of all cases.
+        besides: results beside the named ones that the target does not name, see ``run_logs.beside.look``.
+        granted: what may differ and what is declared.
+    """
+    found: list[RunFact] = []
+    for case in cases:
+        found += _case(case, [run for run in runs if run.case == case.id], granted)
+        found += siblings.facts(case.id, [one for one in besides if one.case == case.id], granted)
+    return tuple(found)
+
+
+def _case(case: Case, runs: Sequence[LoggedRun], granted: Permissions) -> Iterator[RunFact]:
+    results = [run for run in runs if not is_witness(run)]
+    for definitions in dict.fromkeys(run.run.definitions for run in results):
+        before, after = (
+            [run for run in results if run.side is side and run.run.definitions == definitions] for side in Side
+        )
+        if before and after:
+            yield from stated.compare(case.id, before, after, granted)
+            yield from figures.compare(case, before, after, granted)
+            yield from warmth.compare(case.id, before, after, granted)
+    served = [run for run in results if run.run.definitions in figures.SERVING]
+    if served:
+        logs = tuple([run for run in runs if run.side is side and is_witness(run)] for side in Side)
+        sides = tuple([run for run in served if run.side is side] for side in Side)
+        yield from servers.compare(case.id, (logs[0], logs[1]), (sides[0], sides[1]), granted)

@@ -1,0 +1,146 @@
+"""What a compared fact of runs is, and how it stands once both sides are known.
+
+Source: docs/tricks.md.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from reportgen.comparability.facts import fact
+from reportgen.comparability.settings import Permissions
+from reportgen.model import Difference, Goal, Held, LoggedRun, Origin, Reason, Side, Standing
+
+PREFIX = "run."
+"""Keys of compared facts of runs begin so; what may differ is named with it or without."""
+PLACE = "case "
+"""Place of a compared fact of runs: the case's id behind it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunFact:
+    """One compared fact of the runs of a case."""
+
+    case: str
+    """Case id."""
+    difference: Difference
+    """The fact as the report shows it."""
+    stops: bool = False
+    """Whether goals that hold AFTER against BEFORE are undecided because of it."""
+    definitions: str = ""
+    """Definition set of the runs it is of; empty: it is of all runs of the case, as a server's log witnesses them."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What a change list, or the side condition of a goal, may call it."""
+        return names_of(self.difference.spelling)
+
+
+def names_of(key: str) -> tuple[str, ...]:
+    """Names of a fact: with ``run.``, without, and of an argument its bare name."""
+    bare = key.removeprefix(PREFIX)
+    return tuple(dict.fromkeys((f"{PREFIX}{bare}", bare, bare.removeprefix("argument."))))
+
+
+def of_goal(facts: Iterable[RunFact], case: str, goal: Goal, definitions: Iterable[str]) -> Reason | None:
+    """Why a goal that holds AFTER against BEFORE may not be judged; None when it may.
+
+    Args:
+        facts: of all cases.
+        case: the goal's case.
+        goal: the goal; what its side condition names is agreed to differ.
+        definitions: definition sets of the runs it rests on.
+    """
+    if goal.subject == "after":
+        return None
+    held = {"", *definitions}
+    found = [
+        one
+        for one in facts
+        if one.stops and one.case == case and one.definitions in held and not _agreed(one, goal.side_condition)
+    ]
+    if not found:
+        return None
+    only = found[0].difference.reason
+    if len(found) == 1 and only.code not in BY_KEY:
+        return only
+    return Reason.of("runs_not_alike", facts=", ".join(dict.fromkeys(one.difference.spelling for one in found)))
+
+
+BY_KEY = ("run_fact_differs", "run_fact_one_side")
+"""Reasons that say no more than the name of the fact."""
+
+
+def _agreed(one: RunFact, side_condition: str) -> bool:
+    """Whether the words of a side condition name the fact."""
+    words = set(re.findall(r"[\w.]+", side_condition))
+    return any(name in words for name in one.names)
+
+
+def held(runs: Sequence[LoggedRun], value: str | None, locators: Iterable[str], formula: str = "as written") -> Held:
+    """One side of a fact with its places in the files of that side.
+
+    Args:
+        locators: one for each run that has it.
+    """
+    origins = tuple(
+        Origin(
+            file=f"log:{run.side.value}/{run.run.file.path}", digest=run.run.file.digest, locator=place, formula=formula
+        )
+        for run, place in zip(runs, locators, strict=False)
+    )
+    return Held(value=value, origins=origins)
+
+
+def stand(
+    case: str,
+    key: str,
+    sides: tuple[Held, Held],
+    granted: Permissions,
+    *,
+    definitions: str,
+    reason: Reason | None = None,
+    equal: bool = False,
+    stops: bool = True,
+    declarable: bool = False,
+    vouchable: bool = False,
+) -> RunFact:
+    """How a fact stands: the same, agreed to differ, declared, different, or not known.
+
+    Args:
+        sides: BEFORE and AFTER; a value of None is not stated.
+        reason: why it differs; None: the general one.
+        stops: whether a difference that nobody agreed to makes goals on both sides undecided.
+        declarable: whether the parties may vouch for it where a side does not state it.
+        vouchable: whether they may vouch for it although it is stated.
+    """
+    before, after = sides
+    lacking = next((side for side, one in zip(Side, sides, strict=True) if one.value is None), None)
+    names = names_of(key)
+    allowed, declared = granted.allows(*names), granted.declares(*names)
+    if equal:
+        standing, stops, said = Standing.SAME, False, Reason.of("setting_equal", key=key)
+    elif allowed is not None:
+        standing, stops, said = Standing.ALLOWED, False, allowed
+    elif declared is not None and (vouchable or (declarable and lacking is not None)):
+        standing, stops, said = Standing.DECLARED, False, declared
+    elif lacking is not None:
+        standing, said = Standing.UNKNOWN, reason or Reason.of("run_fact_one_side", key=key, side=lacking)
+    else:
+        standing, said = (
+            Standing.BLOCKING if stops else Standing.BIAS,
+            reason or Reason.of("run_fact_differs", key=key),
+        )
+    return RunFact(
+        case=case,
+        difference=_difference(case, key, before, after, standing, said),
+        stops=stops,
+        definitions=definitions,
+    )
+
+
+def _difference(case: str, key: str, before: Held, after: Held, standing: Standing, said: Reason) -> Difference:
+    bare = key.removeprefix(PREFIX)
+    return replace(fact(f"{PREFIX}{bare}", f"{PLACE}{case}", before, after, standing, said), spelling=bare)

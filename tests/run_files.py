@@ -1,0 +1,224 @@
+"""Results and logs of runs whose figures agree with each other, written by hand arithmetic; and a quick judge of them.
+
+A trick is one change to such a file; its honest twin is the file without it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from reportgen import comparability
+from reportgen.contract import read_target
+from reportgen.judge import Evidence, judge
+from reportgen.model import Difference, Evaluation, Judgement, Standing
+from reportgen.run_conditions import compare_runs
+from reportgen.run_inputs import read_inputs, results_beside
+
+
+# ------------------------------------------------------------------------------------------------ files
+def served(
+    seconds: str | Fraction = "40",
+    *,
+    requests: int = 200,
+    output: int = 25600,
+    inputs: int = 204800,
+    failed: int = 0,
+    ttfts: Sequence[float] = (),
+    **more: Any,
+) -> str:
+    """A result of ``vllm bench serve``: its throughputs are counts over seconds; ``more`` replaces or adds keys."""
+    spent = Fraction(seconds)
+    found: dict[str, Any] = {
+        "date": "20260101-100000", "backend": "openai-chat", "model_id": "Qwen3-8B", "num_prompts": requests + failed,
+        "request_rate": "inf", "max_concurrency": 16, "duration": float(spent), "completed": requests, "failed": failed,
+        "total_input_tokens": inputs, "total_output_tokens": output,
+        "request_throughput": float(requests / spent), "output_throughput": float(output / spent),
+        "total_token_throughput": float((inputs + output) / spent), "mean_tpot_ms": 31.4, "num_warmups": "16",
+    }  # fmt: skip
+    if ttfts:
+        exact = sorted(Fraction(str(one)) for one in ttfts)
+        found |= {
+            "ttfts": list(ttfts), "output_lens": [output // requests] * len(ttfts), "errors": [""] * len(ttfts),
+            "mean_ttft_ms": float(sum(exact) * 1000 / len(exact)),
+            "median_ttft_ms": float((exact[(len(exact) - 1) // 2] + exact[len(exact) // 2]) * 500),
+        }  # fmt: skip
+    return json.dumps({key: value for key, value in {**found, **more}.items() if value is not None})
+
+
+STEADY = tuple(0.30 + 0.01 * (n % 5) for n in range(200))
+"""Times to the first token in s that do not depend on when they were."""
+COLD = (*(9.0 - n for n in range(8)), *STEADY[8:])
+"""The same with a first wave that waited for a compilation."""
+
+
+def server(*windows: tuple[float, int], arguments: str = "'enable_prefix_caching': True, 'max_num_seqs': 64") -> str:
+    """The log of a vLLM server: (hit rate in %, requests running) every ten seconds."""
+    start = "(APIServer pid=1) INFO 01-01 07:00:00 [utils.py:253] non-default args: "
+    lines = [f"{start}{{'model': 'Qwen3-8B', {arguments}}}\n"]
+    for n, (rate, running) in enumerate(windows or ((0.0, 16), (0.0, 16))):
+        lines.append(
+            f"(APIServer pid=1) INFO 01-01 07:{n // 6:02d}:{n % 6}7 [loggers.py:259] Engine 000: Avg prompt "
+            f"throughput: 5983.1 tokens/s, Avg generation throughput: 640.2 tokens/s, Running: {running} reqs, "
+            f"Waiting: 0 reqs, GPU KV cache usage: 4.1%, Prefix cache hit rate: {rate}%\n"
+        )
+    return "".join(lines)
+
+
+ARGUMENTS = {
+    "micro_batch_size": "1", "seq_length": "4096", "save": "/data/out", "save_interval": "100", "eval_interval": "100",
+    "load_format": "auto", "fix_router": "False", "recompute_granularity": "full", "bf16": "True",
+}  # fmt: skip
+
+
+def megatron(
+    times: Sequence[str],
+    *,
+    size: int = 128,
+    arguments: Mapping[str, str] | None = None,
+    head: str = "",
+    skipped: Sequence[int] = (),
+    flops: str = "",
+    samples: Mapping[int, int] | None = None,
+    first: int = 1,
+) -> str:
+    """A log of the Megatron family, a line each step, its clock running with the times.
+
+    Args:
+        times: of the steps, in ms.
+        arguments: changes to the dump of arguments; an empty dict keeps it, None leaves it out.
+        head: what stands before the lines.
+        skipped: iterations that were skipped.
+        flops: TFLOP/s of every step, as printed.
+        samples: iteration -> consumed samples, where it is not size times iteration.
+        first: number of the first iteration.
+    """  # fmt: skip
+    text = head
+    if arguments is not None:
+        text += "------------------------ arguments ------------------------\n"
+        dumped = {**ARGUMENTS, **arguments}
+        text += "".join(f"  {key} {'.' * (48 - len(key))} {value}\n" for key, value in dumped.items())
+        text += "-------------------- end of arguments ---------------------\n"
+    elapsed = Fraction(0)
+    for n, ms in enumerate(times, first):
+        elapsed += Fraction(ms) / 1000
+        rate = f" throughput per GPU (TFLOP/s/GPU): {flops} |" if flops else ""
+        text += (
+            f" [2026-01-01 10:{int(elapsed // 60):02d}:{int(elapsed % 60):02d}] iteration {n:8d}/    2000 |"
+            f" consumed samples: {(samples or {}).get(n, size * n):12d} | elapsed time per iteration (ms): {ms} |{rate}"
+            f" learning rate: 1.250000E-06 | global batch size: {size:5d} | lm loss: 9.876543E+00 | loss scale: 1.0 |"
+            f" grad norm: 3.210 | number of skipped iterations: {int(n in skipped):3d} |"
+            " number of nan iterations:   0 |\n"
+        )
+    return text
+
+
+def fsdp2(times: Sequence[str], *, tokens: int = 32768, size: int = 8, mfu_factor: str = "1") -> str:
+    """A log of MindSpeed-LLM FSDP2: tokens of a step over its time, and an MFU that goes with it."""
+    text, elapsed = "", Fraction(0)
+    for n, ms in enumerate(times, 1):
+        elapsed += Fraction(ms) / 1000
+        rate = Fraction(tokens) * 1000 / Fraction(ms)
+        mfu = rate / 560 * Fraction(mfu_factor)
+        text += (
+            f"INFO [2026-01-01 10:{int(elapsed // 60):02d}:{int(elapsed % 60):02d}] >>  iteration {n:8d}/    2000 |"
+            f" consumed samples: {size * n:10d} | consumed tokens: {tokens * n:10d} | elapsed time per iteration (ms):"
+            f" {ms} | tokens/s: {float(rate):.2f} | mfu: {float(mfu):.2f} | learning rate: 9.999978E-06 |"
+            f" global batch size: {size:5d} | lm loss: 1.232217E+00 | grad norm: 4.346 |\n"
+        )
+    return text
+
+
+# ------------------------------------------------------------------------------------------------ a quick judge
+@dataclass(frozen=True, kw_only=True)
+class Runs:
+    """Files of both sides, and what was agreed."""
+
+    before: tuple[str, ...] = ()
+    """Texts of BEFORE's files."""
+    after: tuple[str, ...] = ()
+    """Of AFTER's."""
+    goal: Mapping[str, str] = field(default_factory=dict)
+    """Changes to the goal."""
+    rule: str = "simple"
+    """Decision rule."""
+    agreed: str = ""
+    """Further lines at the head of the target: ``may_differ``."""
+    tables: str = ""
+    """Further tables: ``[[declared]]``."""
+    workload: str = ""
+    """Further lines of the agreed workload."""
+    typed: tuple[tuple[str, str], ...] = ()
+    """(side, value) typed into the target for the goal's metric, kind and statistic."""
+    profiled: tuple[bool, bool] = (False, False)
+    """What the target says of the runs of BEFORE and of AFTER."""
+    beside: Mapping[str, str] = field(default_factory=dict)
+    """Files that lie beside and that the target does not name."""
+
+    def with_(self, **changes: Any) -> Runs:
+        """The same with changes."""
+        return replace(self, **changes)
+
+
+RATE = {
+    "metric": "throughput", "kind": "output_tokens_per_s", "statistic": "mean", "direction": "at_least",
+    "subject": "ratio", "limit": "120%",
+}  # fmt: skip
+STEP = {"metric": "step_time", "statistic": "median", "direction": "at_most", "subject": "ratio", "limit": "85%"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Found:
+    """What came of it."""
+
+    judgement: Judgement
+    """Of the goal."""
+    facts: dict[str, Difference]
+    """Compared facts of the runs by their name."""
+
+    @property
+    def codes(self) -> set[str]:
+        """Reasons that the goal and the compared facts carry, without those of facts that are the same."""
+        open_facts = {one.reason.code for one in self.facts.values() if one.standing is not Standing.SAME}
+        return {self.judgement.reason.code, *(one.code for one in self.judgement.reservations), *open_facts}
+
+
+def decide(root: Path, runs: Runs, pair: Evaluation) -> Found:
+    """The judgement of a goal on runs, as the product makes it, on a pair that was captured alike."""
+    root.mkdir(parents=True, exist_ok=True)
+    goal = {"id": "G", **runs.goal}
+    text = f'schema = 1\ndecision_rule = "{runs.rule}"\n{runs.agreed}\n[contract]\nreference = "T"\n{runs.tables}\n'
+    text += '[[case]]\nid = "C"\nclause = "1"\n[case.workload]\ncheckpoint_steps = "none"\n'
+    text += f"{runs.workload}\n[[case.goal]]\n"
+    text += "".join(f"{key} = {json.dumps(value)}\n" for key, value in goal.items())
+    for side, files, profiled in zip(("before", "after"), (runs.before, runs.after), runs.profiled, strict=True):
+        for n, content in enumerate(files):
+            name = f"{side}{n}.txt"
+            (root / name).write_text(content, encoding="utf-8")
+            text += f'[[case.log]]\nside = "{side}"\nfile = "{name}"\nprofiled = {str(profiled).lower()}\n'
+    for side, value in runs.typed:
+        (root / "typed.txt").write_text("as published\n", encoding="utf-8")
+        words = {key: goal[key] for key in ("metric", "kind", "statistic") if key in goal}
+        text += f'[[case.external]]\nside = "{side}"\nvalue = "{value}"\nconditions = "c"\nfile = "typed.txt"\n'
+        text += 'locator = "line 1"\n' + "".join(f'{key} = "{word}"\n' for key, word in words.items())
+    for name, content in runs.beside.items():
+        (root / name).write_text(content, encoding="utf-8")
+    (root / "target.toml").write_text(text, encoding="utf-8")
+    target = read_target(root / "target.toml")
+    logged = read_inputs(target)
+    besides = results_beside(target, (), logged)
+    facts = compare_runs(target.cases, logged, besides, comparability.permissions(target))
+    shown = comparability.with_facts(pair.comparability, [one.difference for one in facts])
+    verdict = judge(
+        Evidence(
+            target=target, facts=(*pair.before, *pair.after), comparability=shown,
+            metrics={metric.id: metric for metric in pair.metrics}, comparisons=pair.comparisons,
+            operators=pair.operators, workload_checks=(), runs=logged, run_facts=facts,
+        ),
+        (),
+    )  # fmt: skip
+    return Found(judgement=verdict.judgements[0], facts={one.difference.spelling: one.difference for one in facts})

@@ -1,0 +1,274 @@
+"""Ways to make a change look better than it is: each is caught by its check, and its honest twin is not.
+
+Source: docs/tricks.md. Every case is a pair of files whose figures agree with each other, and one change to it.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from jobs import write_pair
+from run_files import COLD, RATE, STEADY, STEP, Runs, decide, fsdp2, megatron, served, server
+from run_logs import results
+
+from reportgen.model import Evaluation, Outcome, Side, Standing
+from reportgen.pipeline import evaluate
+from reportgen.run_logs import read_runs
+from reportgen.run_logs.beside import NamedLog, look
+
+MET, NOT_MET, UNDECIDED = Outcome.MET, Outcome.NOT_MET, Outcome.UNDECIDED
+BEFORE_MS = ("500.0", "510.0", "505.0", "495.0", "500.0", "502.0", "498.0", "506.0")
+AFTER_MS = ("400.0", "410.0", "405.0", "395.0", "400.0", "402.0", "398.0", "406.0")
+SERVING = Runs(
+    before=(served("50", ttfts=STEADY), server()),
+    after=(served("40", ttfts=STEADY), server((0.0, 16), (0.0, 15), (0.0, 16))),
+    goal=RATE,
+)
+"""25600 tokens in 50 s, then in 40 s: 640 / 512 = 125 %."""
+TRAINING = Runs(before=(megatron(BEFORE_MS, arguments={}),), after=(megatron(AFTER_MS, arguments={}),), goal=STEP)
+"""Medians 501 and 401 ms: 80.0 %."""
+FSDP2 = Runs(before=(fsdp2(BEFORE_MS),), after=(fsdp2(AFTER_MS),), goal=STEP)
+
+
+@pytest.fixture(scope="module")
+def pair(tmp_path_factory: pytest.TempPathFactory) -> Evaluation:
+    """A pair of captures that were taken alike."""
+    return evaluate(*write_pair(tmp_path_factory.mktemp("pair")))
+
+
+class Trick(NamedTuple):
+    """One trick beside the pair it is played on."""
+
+    title: str
+    """What is done."""
+    honest: Runs
+    """Without it."""
+    tricked: Runs
+    """With it."""
+    outcome: Outcome
+    """Of the goal, with it."""
+    code: str
+    """Reason or reservation that names it."""
+
+
+def after(runs: Runs, *files: str, **more: object) -> Runs:
+    """The pair with other files of AFTER."""
+    return runs.with_(after=files, **more)
+
+
+def before(runs: Runs, *files: str, **more: object) -> Runs:
+    """The pair with other files of BEFORE."""
+    return runs.with_(before=files, **more)
+
+
+LATER = server((0.0, 16), (0.0, 15), (0.0, 16))
+"""The log of another start of the same server."""
+NO_LISTS = Runs(before=(served("50"), server()), after=(served("40"), LATER), goal=RATE)
+"""Without single requests: both state 16 warm-up requests."""
+FAILING = served("32", requests=160, failed=40, output=20480, inputs=163840, ttfts=STEADY[:160])
+"""A fifth of the requests failed; 20480 tokens in 32 s are 640 tokens/s."""
+AFTER_ALONE = {**RATE, "subject": "after", "limit": "600 tokens/s"}
+MORE_SEQUENCES = "'enable_prefix_caching': True, 'max_num_seqs': 256"
+FIXED = "fix-router or fix-sub-seq-length is set, current loss is not reliable, only for test\n"
+DUMMY = "'load_format': 'dummy'"
+TABLE = "step,step_time_ms\n" + "".join(f"{n},{ms}\n" for n, ms in enumerate(AFTER_MS, 1))
+SLOW_MS = tuple(f"{float(ms) * 20:.1f}" for ms in AFTER_MS)
+EDITED = megatron(SLOW_MS, arguments={}).replace("(ms): 8", "(ms): 7")
+"""Steps of 8 s called 7 s; the clock shows 8."""
+TRICKS = (
+    # ------------------------------------------------------------------ cold against warm
+    Trick("a service that compiles in BEFORE's first requests", SERVING,
+          before(SERVING, served("50", ttfts=COLD), server()), UNDECIDED, "run_cold_one_side"),
+    Trick("the same, although both say that they were warmed up", SERVING,
+          before(SERVING, served("50", ttfts=COLD), server(), agreed='may_differ = ["warm_up"]'), UNDECIDED,
+          "run_cold_one_side"),
+    Trick("both sides cold: in the figures, and said", SERVING,
+          Runs(before=(served("50", ttfts=COLD), server()), after=(served("40", ttfts=COLD), LATER), goal=RATE), MET,
+          "run_cold_both"),
+    Trick("no single requests, and no warm-up is stated", NO_LISTS,
+          Runs(before=(served("50", num_warmups=None), server()), after=(served("40", num_warmups=None), LATER),
+               goal=RATE), UNDECIDED, "run_warm_up_not_stated"),
+    Trick("AFTER alone was warmed up", NO_LISTS, before(NO_LISTS, served("50", num_warmups="0"), server()), UNDECIDED,
+          "run_warm_up_not_stated"),
+    Trick("another number of steps left out in BEFORE",
+          TRAINING, after(TRAINING, megatron(AFTER_MS, arguments={}, skipped=(1, 2))), MET, "run_steps_left_out"),
+    # ------------------------------------------------------------------ caches
+    Trick("the prefix cache is warm in AFTER", SERVING,
+          after(SERVING, served("40", ttfts=STEADY), server((0.0, 16), (87.5, 16))), MET, "run_prefix_cache_hits"),
+    Trick("one start of the server, the same prompts twice", SERVING,
+          after(SERVING, served("40", ttfts=STEADY), server()), MET, "run_one_server_start"),
+    Trick("the server's logs are not given", SERVING,
+          Runs(before=SERVING.before[:1], after=SERVING.after[:1], goal=RATE), MET, "run_server_not_witnessed"),
+    # ------------------------------------------------------------------ other work sold as speed
+    Trick("answers are a quarter shorter", SERVING.with_(goal={**RATE, "kind": "requests_per_s"}),
+          after(SERVING, served("40", output=19200, ttfts=STEADY), LATER, goal={**RATE, "kind": "requests_per_s"}),
+          UNDECIDED, "run_fact_differs"),
+    Trick("answers of one token on both sides", SERVING,
+          Runs(before=(served("50", output=200, ttfts=STEADY), server()),
+               after=(served("40", output=200, ttfts=STEADY), LATER), goal=RATE), UNDECIDED,
+          "run_single_token_answers"),
+    Trick("shorter prompts", SERVING, after(SERVING, served("40", inputs=102400, ttfts=STEADY), LATER), UNDECIDED,
+          "run_fact_differs"),
+    Trick("more requests at a time", SERVING,
+          after(SERVING, served("40", ttfts=STEADY, max_concurrency=32), LATER), UNDECIDED, "run_fact_differs"),
+    Trick("another request rate", SERVING, after(SERVING, served("40", ttfts=STEADY, request_rate=4.0), LATER),
+          UNDECIDED, "run_fact_differs"),
+    Trick("the client says 16 at a time, 48 ran in the server", SERVING,
+          after(SERVING, served("40", ttfts=STEADY), server((0.0, 16), (0.0, 48))), UNDECIDED, "run_server_ran_more"),
+    Trick("another batch size on the server", SERVING,
+          after(SERVING, served("40", ttfts=STEADY), server(arguments=MORE_SEQUENCES)),
+          UNDECIDED, "run_fact_differs"),
+    Trick("a larger global batch size", TRAINING,
+          after(TRAINING, megatron(AFTER_MS, arguments={}, size=256)), UNDECIDED, "run_fact_differs"),
+    Trick("half the tokens in a step, the batch size unchanged", FSDP2, after(FSDP2, fsdp2(AFTER_MS, tokens=16384)),
+          UNDECIDED, "run_fact_differs"),
+    Trick("samples that the batch size does not explain", TRAINING,
+          after(TRAINING, megatron(AFTER_MS, arguments={}, samples={4: 400})), UNDECIDED, "log_contradicts_itself"),
+    Trick("MFU by another formula", FSDP2, after(FSDP2, fsdp2(AFTER_MS, mfu_factor="1.2")), MET, "run_fact_differs"),
+    Trick("an MFU that changes its formula within the run", FSDP2,
+          after(FSDP2, "mfu: 1".join(fsdp2(AFTER_MS).rsplit("mfu: ", 1))), UNDECIDED, "log_contradicts_itself"),
+    # ------------------------------------------------------------------ less work than a real run
+    Trick("a fixed router", TRAINING,
+          after(TRAINING, megatron(AFTER_MS, arguments={}, head=FIXED)), UNDECIDED, "log_no_real_workload"),
+    Trick("a fixed router on both sides, by the arguments alone", TRAINING,
+          Runs(before=(megatron(BEFORE_MS, arguments={"fix_router": "True"}),),
+               after=(megatron(AFTER_MS, arguments={"fix_router": "True"}),), goal=STEP), UNDECIDED,
+          "log_no_real_workload"),
+    Trick("saving and evaluation switched off", TRAINING,
+          after(TRAINING, megatron(AFTER_MS, arguments={"save": "None", "eval_interval": "0"})), UNDECIDED,
+          "runs_not_alike"),
+    Trick("the arguments of AFTER are not given", TRAINING, after(TRAINING, megatron(AFTER_MS)), UNDECIDED,
+          "run_arguments_missing"),
+    Trick("the arguments of neither side are given", TRAINING,
+          Runs(before=(megatron(BEFORE_MS),), after=(megatron(AFTER_MS),), goal=STEP), MET,
+          "run_arguments_missing_both"),
+    Trick("skipped iterations in AFTER", TRAINING,
+          after(TRAINING, megatron(AFTER_MS, arguments={}, skipped=(3,))), MET, "log_skipped_iterations"),
+    Trick("random weights in AFTER", SERVING,
+          after(SERVING, served("40", ttfts=STEADY, load_format="dummy"), LATER), UNDECIDED, "run_dummy_weights"),
+    Trick("random weights on both sides, by the servers' logs", SERVING,
+          Runs(before=(served("50", ttfts=STEADY), server(arguments=DUMMY)),
+               after=(served("40", ttfts=STEADY), server((0.0, 9), arguments=DUMMY)), goal=RATE), MET,
+          "run_dummy_weights"),
+    Trick("a second change, hidden", TRAINING,
+          after(TRAINING, megatron(AFTER_MS, arguments={"recompute_granularity": "selective"})), UNDECIDED,
+          "run_fact_differs"),
+    Trick("the same named in the metadata of a result", SERVING.with_(
+              before=(served("50", ttfts=STEADY, tp="8"), server()), after=(served("40", ttfts=STEADY, tp="8"), LATER)),
+          Runs(before=(served("50", ttfts=STEADY, tp="8"), server()), after=(served("40", ttfts=STEADY, tp="4"), LATER),
+               goal=RATE), UNDECIDED, "run_fact_differs"),
+    # ------------------------------------------------------------------ failures
+    Trick("failed requests in AFTER", SERVING,
+          after(SERVING, FAILING, LATER), UNDECIDED, "run_failed_requests"),
+    Trick("more requests failed than was agreed, on a goal on AFTER alone",
+          SERVING.with_(workload='failed_requests_at_most = "1%"', goal=AFTER_ALONE),
+          after(SERVING, FAILING, LATER, workload='failed_requests_at_most = "1%"', goal=AFTER_ALONE), UNDECIDED,
+          "failures_over_ceiling"),
+    Trick("time-outs dropped: completed and failed are not what was asked", SERVING,
+          after(SERVING, served("40", ttfts=STEADY, num_prompts=240), LATER), UNDECIDED, "log_contradicts_itself"),
+    # ------------------------------------------------------------------ chosen runs
+    Trick("the best of three, the others lie beside it", SERVING,
+          SERVING.with_(beside={"run2.txt": served("55", ttfts=STEADY, date="20260101-090000"),
+                                "run3.txt": served("56", ttfts=STEADY, date="20260101-080000")}), MET,
+          "run_results_beside"),
+    # ------------------------------------------------------------------ profiled, mixed, edited
+    Trick("two definitions of one name", TRAINING,
+          after(TRAINING, TABLE), UNDECIDED,
+          "definitions_differ"),
+    Trick("BEFORE was profiled, AFTER was not", TRAINING, TRAINING.with_(profiled=(True, False)), UNDECIDED,
+          "profiled_mixed"),
+    Trick("a throughput edited", SERVING, after(SERVING, served("40", ttfts=STEADY, output_throughput=800.0), LATER),
+          UNDECIDED, "log_contradicts_itself"),
+    Trick("a median edited beside its list", SERVING,
+          after(SERVING, served("40", ttfts=STEADY, median_ttft_ms=120.0), LATER), UNDECIDED, "log_contradicts_itself"),
+    Trick("step times edited, the clock not", TRAINING,
+          after(TRAINING, EDITED),
+          UNDECIDED, "log_contradicts_itself"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("trick", TRICKS, ids=lambda trick: trick.title)
+def test_a_trick_is_caught_and_its_honest_twin_is_not(trick: Trick, tmp_path: Path, pair: Evaluation) -> None:
+    honest = decide(tmp_path / "honest", trick.honest, pair)
+    assert (honest.judgement.outcome, trick.code in honest.codes) == (MET, False), honest.codes
+    tricked = decide(tmp_path / "tricked", trick.tricked, pair)
+    assert (tricked.judgement.outcome, trick.code in tricked.codes) == (trick.outcome, True), tricked.codes
+
+
+# --------------------------------------------------------------------------------------------- what is agreed
+DOUBLED = after(SERVING, served("40", ttfts=STEADY, max_concurrency=32), LATER)
+VOUCHED = '[[declared]]\nkey = "{key}"\nvalue = "v"\nsigner = "S"\nrole = "R"\ndate = "2026-01-01"\n'
+BESIDE = SERVING.with_(beside={"run2.txt": served("55", ttfts=STEADY)})
+UNSTATED = Runs(
+    before=(served("50", num_warmups=None), server()), after=(served("40", num_warmups=None), LATER), goal=RATE
+)
+
+
+@pytest.mark.parametrize(
+    ("runs", "fact", "standing"),
+    [
+        (DOUBLED.with_(agreed='may_differ = ["max_concurrency"]'), "max_concurrency", Standing.ALLOWED),
+        (DOUBLED.with_(agreed='may_differ = ["run.max_concurrency"]'), "max_concurrency", Standing.ALLOWED),
+        (DOUBLED.with_(goal={**RATE, "side_condition": "at max_concurrency 32 for 16"}), "max_concurrency",
+         Standing.BLOCKING),
+        (UNSTATED.with_(tables=VOUCHED.format(key="warm_up")), "warm_up", Standing.DECLARED),
+        (BESIDE.with_(tables=VOUCHED.format(key="results_beside")), "results_beside", Standing.DECLARED),
+        (after(SERVING, FAILING, LATER, agreed='may_differ = ["failed_requests"]'), "failed_requests",
+         Standing.ALLOWED),
+        (after(SERVING, FAILING, LATER, workload='failed_requests_at_most = "20%"'), "failed_requests", Standing.BIAS),
+    ],
+)  # fmt: skip
+def test_what_is_agreed_is_a_reservation(
+    runs: Runs, fact: str, standing: Standing, tmp_path: Path, pair: Evaluation
+) -> None:
+    found = decide(tmp_path, runs, pair)
+    assert (found.judgement.outcome, found.facts[fact].standing) == (MET, standing)
+
+
+def test_a_key_that_nobody_knows_is_compared_and_one_of_one_side_is_not_the_same(
+    tmp_path: Path, pair: Evaluation
+) -> None:
+    stated = before(SERVING, served("50", ttfts=STEADY, flavour="a"), server())
+    other = stated.with_(after=(served("40", ttfts=STEADY, flavour="b"), LATER))
+    found = decide(tmp_path / "other", other, pair)
+    assert found.judgement.reason.arg("facts") == "flavour"
+    alone = decide(tmp_path / "alone", stated, pair)
+    assert alone.facts["flavour"].reason.code == "run_fact_one_side"
+    assert alone.judgement.outcome is UNDECIDED
+
+
+def test_a_goal_on_after_alone_asks_nothing_of_before(tmp_path: Path, pair: Evaluation) -> None:
+    found = decide(tmp_path, DOUBLED.with_(goal=AFTER_ALONE), pair)
+    assert found.judgement.outcome is MET
+    assert found.facts["max_concurrency"].standing is Standing.BLOCKING  # and the report shows it
+
+
+def test_results_beside_are_listed_by_time_and_none_of_another_tool(tmp_path: Path, pair: Evaluation) -> None:
+    named = {
+        "z.json": served("55", ttfts=STEADY, date="20260101-080000"),
+        "a.json": served("54", ttfts=STEADY, date="20260101-090000"),
+        "copy.json": SERVING.before[0],  # the named result under another name is no other run
+        "steps.csv": TABLE,
+        "notes.md": "nothing that is read",
+    }
+    found = decide(tmp_path, SERVING.with_(beside=named), pair)
+    assert found.facts["results_beside"].before.value == "20260101-080000 z.json; 20260101-090000 a.json"
+    assert [origin.file for origin in found.facts["results_beside"].before.origins] == [
+        "log:before/z.json", "log:before/a.json"]  # fmt: skip
+
+
+def test_folders_of_results_beside_a_named_folder_are_found(tmp_path: Path) -> None:
+    for name in ("first", "second", "third"):
+        results.aisbench(tmp_path / name).rename(tmp_path / name / "run")
+        (tmp_path / name / "run").rename(tmp_path / f"run_{name}")
+        (tmp_path / name).rmdir()
+    for n, path in enumerate(sorted(tmp_path.glob("run_*/performances/*/gsm8k.csv"))):
+        path.write_text(results.AISBENCH_TABLE.replace("300.0 ms", f"29{n}.0 ms"))
+    for n, path in enumerate(sorted(tmp_path.glob("run_*/performances/*/gsm8k.json"))):
+        path.write_text(json.dumps({**results.AISBENCH, "note": n}))
+    (run,) = read_runs(tmp_path / "run_first")
+    named = NamedLog(case="C", side=Side.AFTER, path=tmp_path / "run_first", run=run)
+    assert [one.file.path.rpartition("/")[2] for one in look([named])] == ["run_second", "run_third"]
