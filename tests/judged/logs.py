@@ -59,7 +59,7 @@ CASES: tuple[Judged, ...] = (
     ),
     Judged(
         title="a gradient norm that is no number",
-        give=text(FIRST + SECOND.replace("grad norm: 3.210", "grad norm: nan") + THIRD),
+        give=text(FIRST + SECOND.replace("grad norm: 3.210", "grad norm: 3.2.1") + THIRD),
         code="log_values_unreadable",
         args={"n": "1"},
         **CHANGED,

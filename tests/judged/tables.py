@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from judged import (
     agreed_bands,
+    beside_speed,
     cases_together,
     comparing,
+    gates,
     logs,
     measuring,
     official_rules,
     pairs,
+    run_facts,
     taken_apart,
     verdicts,
 )
@@ -25,4 +28,7 @@ CASES: tuple[Judged, ...] = (
     *cases_together.CASES,
     *agreed_bands.CASES,
     *taken_apart.CASES,
+    *beside_speed.CASES,
+    *gates.CASES,
+    *run_facts.CASES,
 )
