@@ -140,10 +140,7 @@ def attribution_sentence(row: AttributionRow, language: Language) -> str:
         return _with_rank(row, wording.say(row.reason, language) if row.reason else "")
     found = deltas(row, language)
     before, after = (found.figure(_exact(v) or 0) for v in (row.whole.before, row.whole.after))
-    parts = (
-        _(messages_change.NAMED_CHANGE, language, name=wording.metric_title(part.metric, language), change=text)
-        for part, text in zip(row.parts, found.parts, strict=True)
-    )
+    parts = (_named(part, text, found, language) for part, text in zip(row.parts, found.parts, strict=True))
     said = _(
         messages_change.ATTRIBUTED_ALONE if row.rank is None else messages_change.ATTRIBUTED,
         language,
@@ -158,13 +155,19 @@ def attribution_sentence(row: AttributionRow, language: Language) -> str:
         median, apart = (numbers.with_unit(text, found.scale.unit) for text in (found.median, found.apart))
         sentences.append(_(messages_change.MEDIAN_APART, language, median=median, apart=apart))
     known = [
-        _(messages_change.NAMED_CHANGE, language, name=wording.metric_title(part.metric, language), change=text)
+        _named(part, text, found, language)
         for part, text in zip(row.beside, found.beside, strict=True)
         if isinstance(part.delta, Number)
     ]
     if known:
         sentences.append(_(messages_change.BESIDE, language, figures=wording.listed(known, language)))
     return wording.join(sentences, language)
+
+
+def _named(part: PartRow, text: str, found: Deltas, language: Language) -> str:
+    """One part with its change and unit, or with the word for what it lacks."""
+    change = numbers.with_unit(text, found.scale.unit) if isinstance(part.delta, Number) else text
+    return _(messages_change.NAMED_CHANGE, language, name=wording.metric_title(part.metric, language), change=change)
 
 
 def _with_rank(row: AttributionRow, text: str) -> str:
