@@ -49,11 +49,14 @@ def judge_accuracy(target: Target | None) -> tuple[Accuracy, ...]:
     Raises:
         CaptureError: a file that holds a curve cannot be read, or changed since the target was read.
     """
-    return tuple(
-        _score(case.id, agreed) if agreed.kind == "score" else _curve(case.id, agreed)
-        for case in (target.cases if target is not None else ())
-        for agreed in case.accuracy
-    )
+    known: dict[AccuracyInput, Accuracy] = {}
+    found = []
+    for case in target.cases if target is not None else ():
+        for agreed in case.accuracy:
+            if agreed not in known:  # a criterion of a matrix is one for all its cells
+                known[agreed] = (_score if agreed.kind == "score" else _curve)(case.id, agreed)
+            found.append(replace(known[agreed], case=case.id))
+    return tuple(found)
 
 
 def _judged(case: str, agreed: AccuracyInput, outcome: Outcome, reason: Reason, **known: Any) -> Accuracy:

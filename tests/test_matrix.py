@@ -155,6 +155,67 @@ def test_a_matrix_of_thousands_of_cells_is_refused_at_once(tmp_path: Path) -> No
     )
 
 
+# --------------------------------------------------------------------------------------------- accuracy of cells
+QUANTISED = '[[change]]\nwhat = "W8A8 量化"\n'
+
+
+def accuracy(table: str, name: str, after: str) -> str:
+    """A score of 71.2 that may fall by 0.5: at least 70.7."""
+    return (
+        f'[[{table}.accuracy]]\nname = "{name}"\nkind = "score"\nbefore = "71.2"\nafter = "{after}"\n'
+        'tolerance = "0.5"\n'
+        + "".join(f'{side}_file = "log.txt"\n{side}_locator = "line 1"\n' for side in ("before", "after"))
+    )
+
+
+OF_ALL = accuracy("matrix", "MMLU", "71.0")
+TWO = cells(*PUBLISHED[:2])
+WANTING, OPEN = "accuracy_missing", "accuracy_not_shown_met"
+ACCURACY = (
+    # title, tables, reason codes of the goals of the cells 256k (0.325 of BEFORE) and 512k (0.758)
+    ("none agreed", TWO, (WANTING, WANTING)),
+    ("one for all cells", OF_ALL + TWO, ("within_limit", "within_limit")),
+    ("one for all cells, below 70.7", accuracy("matrix", "MMLU", "70.6") + TWO, (OPEN, OPEN)),
+    ("one for the second cell", TWO + accuracy("matrix.cell", "MMLU", "71.0"), (WANTING, "within_limit")),
+    ("the second cell has a further one, below 70.7", OF_ALL + TWO + accuracy("matrix.cell", "at 512k", "70.6"),
+     ("within_limit", OPEN)),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("title", "tables", "codes"), ACCURACY, ids=[row[0] for row in ACCURACY])
+def test_accuracy_of_a_quantised_matrix(tmp_path: Path, title: str, tables: str, codes: tuple[str, str]) -> None:
+    found = evaluated(tmp_path, QUANTISED, MATRIX, tables)
+    goals = judged(found)
+    assert tuple(goals[f"tpot[{at}]"].reason.code for at, *_ in PUBLISHED[:2]) == codes, title
+
+
+def test_a_criterion_of_a_matrix_is_judged_in_every_cell(tmp_path: Path) -> None:
+    found = evaluated(tmp_path, MATRIX, OF_ALL, TWO + accuracy("matrix.cell", "at 512k", "71.0"))
+    assert found.verdict is not None
+    of_cells = [(one.case, one.agreed.name) for one in found.verdict.accuracy]
+    assert of_cells == [
+        ("serving[256k]", "MMLU"), ("serving[512k]", "MMLU"), ("serving[512k]", "at 512k"), ("serving[768k]", "MMLU"),
+        ("serving[1M]", "MMLU"),
+    ]  # fmt: skip
+    places = {origin.locator for one in found.verdict.accuracy[1:3] for origin in one.origins[1]}
+    assert {"matrix[0].accuracy[0].after", "matrix[0].cell[1].accuracy[0].after"} <= places
+
+
+@pytest.mark.parametrize(
+    ("tables", "fault"),
+    [
+        (OF_ALL.replace('tolerance = "0.5"', "") + TWO, "matrix[0].accuracy[0]: a score needs one tolerance"),
+        (OF_ALL + TWO + accuracy("matrix.cell", "b", "71").replace('"0.5"', '"-1"'),
+         "matrix[0].cell[1].accuracy[0].tolerance: "),
+        (OF_ALL + TWO + accuracy("matrix.cell", "MMLU", "71"),
+         "matrix[0].cell[1].accuracy[0].name: 'MMLU' is the name of another criterion of this case"),
+    ],
+)  # fmt: skip
+def test_a_fault_of_a_criterion_is_told_in_its_own_table(tmp_path: Path, tables: str, fault: str) -> None:
+    found = check_target(written(tmp_path, MATRIX, tables))
+    assert [line[: len(fault)] for line in found] == [fault], found
+
+
 # --------------------------------------------------------------------------------------------- one metric over cases
 def over_cases(found: Evaluation) -> Report:
     return build_report(found)

@@ -32,7 +32,7 @@ def check_accuracy(path: str, case: Mapping[str, Any], files: Files) -> Iterator
     for place, table in strict.tables(case, "accuracy", path):
         name = strict.text(table, "name").strip()
         if name and seen.setdefault(name, place) != place:
-            yield Fault(f"{place}.name", f"{name!r} is taken by {seen[name]}")
+            yield Fault(f"{place}.name", f"{name!r} is the name of another criterion of this case")
         for side in SIDES:
             yield from check_file(place, table, files, f"{side}_file", f"{side}_sha256")
             if not strict.text(table, f"{side}_file"):

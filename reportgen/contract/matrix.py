@@ -38,6 +38,8 @@ class Placed:
     """Key path of the cell's own table; empty without one."""
     limits: tuple[tuple[int, str], ...] = ()
     """(number of a goal, key path of the cell's own limit)."""
+    shared: int = 0
+    """So many criteria of accuracy are of the matrix; those after them are of the cell."""
 
     def where(self, path: str) -> str:
         """The key path in the file of a path below ``place``."""
@@ -45,6 +47,8 @@ class Placed:
         own = dict(self.limits)
         if (found := re.fullmatch(r"goal\[(\d+)\]\.limit", rest)) and int(found[1]) in own:
             return own[int(found[1])]
+        if self.cell and (found := re.match(r"accuracy\[(\d+)\]", rest)) and int(found[1]) >= self.shared:
+            return f"{self.cell}.accuracy[{int(found[1]) - self.shared}]{rest[found.end() :]}"
         inside = self.cell and re.split(r"[.\[]", rest, maxsplit=1)[0] in _OWN
         return f"{self.cell}.{rest}" if inside else path
 
@@ -83,6 +87,7 @@ def _is_value(value: object) -> bool:
 
 def _cells(place: str, matrix: Mapping[str, Any]) -> Iterator[Placed]:
     axes = _axes(matrix)
+    shared = [one for _, one in strict.tables(matrix, "accuracy")]
     own = {_at(cell): (path, cell) for path, cell in reversed(list(strict.tables(matrix, "cell", place)))}
     for values in product(*(values for _, values in axes)) if axes else ():
         path, cell = own.get(values, ("", {}))
@@ -99,11 +104,13 @@ def _cells(place: str, matrix: Mapping[str, Any]) -> Iterator[Placed]:
             "goal": [_goal(goal, suffix, ids, limits) for goal in goals],
             "log": cell.get("log", []),
             "external": cell.get("external", []),
+            "accuracy": [*shared, *(one for _, one in strict.tables(cell, "accuracy"))],
         }
         yield Placed(
             place=place,
             case=case,
             cell=path,
+            shared=len(shared),
             limits=tuple(
                 (number, f"{limits[strict.text(goal, 'id')][0]}.limit")
                 for number, goal in enumerate(goals)

@@ -447,6 +447,8 @@ class CellTable:
     """As in a case."""
     log: tuple[LogTable, ...] = ()
     """As in a case."""
+    accuracy: tuple[AccuracyTable, ...] = ()
+    """Criteria of accuracy of this cell alone, beside those of the matrix."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -467,6 +469,8 @@ class MatrixTable:
     """The job of every cell, without what the axes vary."""
     goal: tuple[GoalTable, ...] = ()
     """Goals of every cell, in order."""
+    accuracy: tuple[AccuracyTable, ...] = ()
+    """Criteria of accuracy of every cell."""
     cell: tuple[CellTable, ...] = ()
     """Files and limits of single cells; a cell left out is agreed all the same."""
 

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from fractions import Fraction
 
 from reportgen import units
-from reportgen.model import Missing
+from reportgen.model import Missing, Outcome
 from reportgen.report import messages_gates, numbers, wording
 from reportgen.report.assurance import AccuracyRow, GateFactRow
 from reportgen.report.document import Number, Report, Value
 from reportgen.report.translations import Language
 from reportgen.report.translations import message as _
+from reportgen.report.translations import plural as _plural
 
 SHARES = ("inflation", "matched_share")
 """Facts that are printed as percentages."""
+MOST, NAME = 3, 40
+"""Criteria named in one line, and characters of a name."""
+WORST_FIRST = (Outcome.NOT_MET, Outcome.UNDECIDED, Outcome.NOT_APPLICABLE, Outcome.MET)
 SMALL = Fraction(1, 100)
 """Shares below it are printed with two significant digits."""
 
@@ -32,16 +37,22 @@ def accuracy_line(report: Report, language: Language) -> str:
     """The criteria of accuracy in one line; empty where none is agreed and nothing asks for one."""
     if not report.accuracy:
         return _(messages_gates.ACCURACY_WANTING, language) if report.precision else ""
-    criteria = (
-        _(
-            messages_gates.CRITERION,
-            language,
-            name=row.name,
-            outcome=wording.outcome_word(row.outcome, language),
-        )
-        for row in report.accuracy
-    )
-    return _(messages_gates.ACCURACY_LINE, language, criteria=wording.listed(criteria, language))
+    cases = Counter((row.name, row.outcome) for row in report.accuracy)
+    found = sorted(cases, key=lambda key: WORST_FIRST.index(key[1]))
+    said = wording.listed((_criterion(*key, cases[key], language) for key in found[:MOST]), language)
+    rest = len(found) - MOST
+    if rest > 0:
+        said = _plural(messages_gates.CRITERIA_MORE, rest, language, first=said)
+    return _(messages_gates.ACCURACY_LINE, language, criteria=said)
+
+
+def _criterion(name: str, outcome: Outcome, cases: int, language: Language) -> str:
+    """A criterion of one case, or of a matrix's cells that come out alike."""
+    word = wording.outcome_word(outcome, language)
+    short = name if len(name) <= NAME else f"{name[: NAME - 3]}..."
+    if cases == 1:
+        return _(messages_gates.CRITERION, language, name=short, outcome=word)
+    return _plural(messages_gates.CRITERION_OF_CASES, cases, language, name=short, outcome=word)
 
 
 def gates_line(report: Report, language: Language) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from reportgen.report.translations import mark as _
+from reportgen.report.translations import mark_plural as _n
 
 REASONS = {
     # accuracy
@@ -132,6 +133,8 @@ FACTS = {
 """Facts that gates look at, beside settings and metrics."""
 LIMIT = {"at_least": _("at least %(limit)s"), "at_most": _("at most %(limit)s")}
 CRITERION = _("%(name)s %(outcome)s")
+CRITERION_OF_CASES = _n("%(name)s %(outcome)s in %(n)s case", "%(name)s %(outcome)s in %(n)s cases")
+CRITERIA_MORE = _n("%(first)s and %(n)s more", "%(first)s and %(n)s more")
 ACCURACY_LINE = _("Accuracy: %(criteria)s.")
 ACCURACY_WANTING = _("Accuracy: not shown, though data type or quantisation differ.")
 GATES_LINE = _("Gates that do not hold: %(gates)s.")

@@ -28,7 +28,17 @@ from reportgen.model import (
     Status,
 )
 from reportgen.plain import printable
-from reportgen.report import changes, messages, messages_cases, messages_change, numbers, spread, text_logs, wording
+from reportgen.report import (
+    assured,
+    changes,
+    messages,
+    messages_cases,
+    messages_change,
+    numbers,
+    spread,
+    text_logs,
+    wording,
+)
 from reportgen.report.build import OWN_SECTIONS, build, capture_facts, iso_utc, own_section, worst_of
 from reportgen.report.document import GoalRow, Number, Report, SettingRow, WorkloadBlock
 from reportgen.report.rows import STEP_METRICS
@@ -184,6 +194,7 @@ def report_text(report: Report, language: Language) -> str:
             wording.verdict_rule(report, language),
         ),
         _section("goals", _goals(report, language), language),
+        (assured.accuracy_line(report, language), assured.gates_line(report, language)),
         _section("reservations", shown, language, count=len(lines)),
         _section("attribution", _attributed(report, language), language),
         _section("worse", _worse(report, language), language),

@@ -38,6 +38,7 @@ from reportgen.model import (
     Missing,
     MissingKind,
     OperatorMeasurement,
+    Outcome,
     PairStanding,
     Quantity,
     Reason,
@@ -49,6 +50,7 @@ from reportgen.model import (
     Witness,
 )
 from reportgen.report import text
+from reportgen.report.assurance import AccuracyRow, GateRow, PrecisionRow
 from reportgen.report.document import Number
 
 NBSP = "\u00a0"
@@ -352,6 +354,54 @@ def test_the_verdict_word_comes_first() -> None:
     words = [text.report_text(sample_report(v), "en").split(",")[0] for v in ("met", "not_met", "undecided")]
     assert words == ["MET", "NOT MET", "UNDECIDED"]
     assert text.report_text(sample_report("not_comparable"), "en").startswith("NOT COMPARABLE, no goal is judged")
+
+
+def criterion(name: str, outcome: Outcome, case: str = "train") -> AccuracyRow:
+    return AccuracyRow(
+        id="C1", case=case, name=name, kind="score", outcome=outcome, reason=Reason.of("accuracy_score_within"),
+        direction="at_least", tolerances=(), before=None, after=None, limit=None, series="", first_step=None,
+        last_step=None, steps=0, largest=None, largest_step=None, mean=None, only_before=(), only_after=(),
+        uncounted_before=0, uncounted_after=0, typed=(), files=(),
+    )  # fmt: skip
+
+
+LOSS = criterion("loss", Outcome.MET)
+CELLS = tuple(criterion("MMLU", Outcome.MET, f"serving[{n}]") for n in range(9))
+SIGN = PrecisionRow(case="train", reason=Reason.of("precision_change_list", what="W8A8"), origins=())
+SAID = [
+    # title, criteria, signs of another precision, line in English and in Chinese; None: no line
+    ("one", (LOSS,), (), "Accuracy: loss met.", "精度：loss 达标。"),
+    ("the worst first", (LOSS, criterion("MMLU", Outcome.NOT_MET)), (), "Accuracy: MMLU not met, loss met.",
+     "精度：MMLU 未达标、loss 达标。"),
+    ("one of nine cells", CELLS, (), "Accuracy: MMLU met in 9 cases.", "精度：MMLU 达标（9 个用例）。"),
+    ("five names", tuple(criterion(name, Outcome.MET) for name in "abcde"), (),
+     "Accuracy: a met, b met, c met and 2 more.", "精度：a 达标、b 达标、c 达标，另有 2 项。"),
+    ("none, and quantised", (), (SIGN,), "Accuracy: not shown, though data type or quantisation differ.",
+     "精度：未提供证据，而两侧的数据类型或量化方式不同。"),
+    ("nothing to say", (), (), None, None),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("title", "rows", "signs", "en", "zh"), SAID, ids=[row[0] for row in SAID])
+def test_the_terminal_says_how_accuracy_stands(
+    title: str, rows: tuple[AccuracyRow, ...], signs: tuple[PrecisionRow, ...], en: str | None, zh: str | None
+) -> None:
+    report = replace(sample_report(), accuracy=rows, precision=signs)
+    for language, line, head in (("en", en, "Accuracy:"), ("zh", zh, "精度：")):
+        printed = text.report_text(report, language)
+        assert [one for one in printed.splitlines() if one.startswith(head)] == ([] if line is None else [line]), title
+
+
+def test_the_terminal_names_the_gates_that_do_not_hold() -> None:
+    gates = tuple(
+        GateRow(id=name, outcome=outcome, removes=True, reasons=(), facts=(), basis=())
+        for name, outcome in (("G3", "passed"), ("G8", "failed"), ("G9", "failed"), ("G6", "cannot be known"))
+    )
+    report = replace(sample_report(), gates=gates)
+    assert "Gates that do not hold: G8 required rows, G9 repeats." in text.report_text(report, "en").splitlines()
+    assert "不成立的核查项：G8 必备项、G9 重复测量。" in text.report_text(report, "zh").splitlines()
+    none = text.report_text(replace(report, gates=gates[:1]), "en")
+    assert "Gates that do not hold" not in none
 
 
 def test_many_reservations_are_counted() -> None:
