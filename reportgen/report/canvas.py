@@ -1,24 +1,25 @@
 """What all charts share: colours, the house theme, inline SVG, and the layers that charts are made of.
 
 ``screen.css`` maps each colour to one for dark screens, so that no second drawing is needed; a test holds both
-together. Ids come from a counter of the process in Vega: they are renamed, so that a chart is the same each time and no
-two of a page share one.
+together. A chart has few layers, each with many marks whose looks are columns of its rows: what a chart costs grows
+with its layers. Altair's check of each object against its schema is left to the tests. Ids come from a counter of the
+process in Vega: they are renamed, so that a chart is the same each time and no two of a page share one.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from html import escape
-from typing import Any, cast
+from typing import Any, Literal
 
 import altair as alt
-import pandas as pd
 import vl_convert as vlc
+from altair.utils import schemapi
 
-from reportgen.report import fonts
+from reportgen.report import fonts, plain_svg
 
 WIDE, NARROW = 640, 340
 """Widths in px at natural size."""
@@ -39,12 +40,17 @@ BEFORE_TINTS = ("#c9cccf", "#dfe1e3", "#f2f3f4")
 AFTER_TINTS = ("#0072b2", "#5aa7d3", "#b5d8ec")
 LESS, MORE = AFTER_TINTS[1], "#c75b1e"
 
-Rows = Iterable[Mapping[str, object]]
-"""Rows of a chart's data."""
+FOOT = 33
+"""px that an axis with its title takes below the plot."""
+
+Row = Mapping[str, object]
+"""One mark of a layer: its place ``x``, ``y`` and ``x2``, ``y2``, its colours ``c`` and ``s`` (rim), its text ``t``."""
+Chart = alt.TopLevelLayerSpec
+"""A chart, as Altair's own object."""
 
 
 # ------------------------------------------------------------------------------------------- theme and output
-def svg(chart: alt.LayerChart, *, name: str, title: str) -> str:
+def svg(chart: Chart, *, name: str, title: str) -> str:
     """Inline SVG of a chart: it scales, its title states the finding, its ids are its own.
 
     Args:
@@ -52,21 +58,28 @@ def svg(chart: alt.LayerChart, *, name: str, title: str) -> str:
         name: letters, digits and hyphens; no two charts of a document share it.
         title: the finding in one sentence.
     """
-    out = _drawn(json.dumps(_themed(chart), sort_keys=True))
+    out = _drawn(json.dumps(chart.to_dict(validate=False), sort_keys=True))
     for index, old in enumerate(dict.fromkeys(re.findall(r'\bid="([^"]+)"', out))):
         out = out.replace(f'id="{old}"', f'id="{name}-{index}"').replace(f"url(#{old})", f"url(#{name}-{index})")
     box = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', out)
     across, down = (float(number) for number in box.groups()) if box else (float(WIDE), float(WIDE))
     head = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" role="img" viewBox="0 0 {across:g} {down:g}"'
+        f'<svg xmlns="http://www.w3.org/2000/svg" role="img" viewBox="0 0 {round(across, 1):g} {round(down, 1):g}"'
         f' font-family="{fonts.FAMILY}" font-size="{SIZE}px"'
         f' style="max-width:{across * GROW:.0f}px"><title>{escape(fonts.visible(title))}</title>'
     )
     return re.sub(r"<svg\b[^>]*>", lambda _: head, out, count=1)
 
 
-def _themed(chart: alt.LayerChart) -> dict[str, Any]:
-    """The Vega-Lite specification with the house theme."""
+def tall(chart: Chart) -> float:
+    """Height of the drawing in px, without drawing it."""
+    foot = FOOT if chart["encoding"]["x"]["axis"] else 0
+    return float(chart["height"]) + PADDING["top"] + PADDING["bottom"] + foot
+
+
+@cache
+def _theme() -> dict[str, Any]:
+    """The house theme as Vega-Lite's configuration."""
     axis = {
         "labelFont": fonts.FAMILY,
         "titleFont": fonts.FAMILY,
@@ -84,42 +97,22 @@ def _themed(chart: alt.LayerChart) -> dict[str, Any]:
         "tickCount": 6,
         "labelBound": 10,
     }
-    spec: dict[str, Any] = (
-        chart.configure(font=fonts.FAMILY, background="transparent", padding=PADDING)
-        .configure_view(stroke=None)
-        .configure_axis(**axis)
-        .configure_text(font=fonts.FAMILY, fontSize=SIZE, color=INK)
-        .to_dict(validate=False)
-    )
-    return spec
+    return {
+        "aria": False,
+        "axis": axis,
+        "background": "transparent",
+        "font": fonts.FAMILY,
+        "padding": PADDING,
+        "text": {"font": fonts.FAMILY, "fontSize": SIZE, "color": INK},
+        "view": {"stroke": None},
+    }
 
 
 @lru_cache(maxsize=64)
 def _drawn(spec: str) -> str:
-    """The SVG that Vega draws, with two decimals and without what draws nothing: HTML and PDF share it."""
+    """The SVG that Vega draws, in few bytes: HTML and PDF share it."""
     _register_fonts()
-    out = str(vlc.vegalite_to_svg(spec, allowed_base_urls=[]))
-    out = re.sub(r'<path class="(?:foreground|background)" d="(?:|M0,0h0v0h0Z)"[^>]*/>', "", out)
-    out = re.sub(r' (?:aria-[a-z]+|role|class|pointer-events)="[^"]*"| opacity="1"', "", out)
-    out = re.sub(rf' font-(?:family="{fonts.FAMILY}"|size="{SIZE}px"|weight="normal")', "", out)  # the root has them
-    out = re.sub(r'<path d="(?:" display="none|M0,0h0v0h0Z)"/>', "", out)
-    out = re.sub(r' transform="translate\(0(?:\.0+)?,0(?:\.0+)?\)"', "", out)
-    return re.sub(r"<[a-z][^>]*>", lambda tag: re.sub(r"(\d\.\d\d)\d+", r"\1", tag.group()), _flat(out))
-
-
-def _flat(drawn: str) -> str:
-    """The same without groups that carry no attribute, which draw as what they hold."""
-    opened: list[bool] = []
-
-    def kept(tag: re.Match[str]) -> str:
-        if tag.group() == "</g>":
-            return "</g>" if opened.pop() else ""
-        if tag.group().endswith("/>"):
-            return ""
-        opened.append(tag.group() != "<g>")
-        return tag.group() if opened[-1] else ""
-
-    return re.sub(r"<g\b[^>]*>|</g>", kept, drawn)
+    return plain_svg.plain(str(vlc.vegalite_to_svg(spec, allowed_base_urls=[])), size=SIZE)
 
 
 @cache
@@ -128,52 +121,99 @@ def _register_fonts() -> None:
     vlc.register_font_directory(str(fonts.path("normal").parent))
 
 
+# ------------------------------------------------------------------------------------------- layers
+Mark = Literal["rect", "rule", "point", "circle", "tick", "line", "text"]
+"""Kinds of marks."""
+CHANNELS: dict[str, tuple[str, dict[str, Any]]] = {
+    "x2": ("x2", {}),
+    "y2": ("y2", {}),
+    "c": ("color", {"type": "nominal", "scale": None}),
+    "s": ("stroke", {"type": "nominal", "scale": None}),
+    "t": ("text", {"type": "nominal"}),
+    "i": ("order", {"type": "quantitative"}),
+    "g": ("detail", {"type": "nominal"}),
+}
+"""Column of the rows -> channel, and how it is read: colours as they are."""
+LOOKS = {"align": "align", "dx": "dx", "weight": "fontWeight"}
+"""Column of the rows -> property of a text."""
+
+
+@schemapi.debug_mode(arg=False)
+def marks(kind: Mark, rows: Sequence[Row], **look: Any) -> alt.UnitSpec:
+    """A layer with one mark for each row.
+
+    Args:
+        kind: kind of the marks.
+        rows: at least one; all with the same columns (``CHANNELS``, ``LOOKS``).
+        look: properties of all marks.
+    """
+    by_row: dict[str, Any] = {name: {"expr": f"datum.{column}"} for column, name in LOOKS.items() if column in rows[0]}
+    encoding = {channel: {"field": column, **how} for column, (channel, how) in CHANNELS.items() if column in rows[0]}
+    drawn = alt.MarkDef(type=kind, **look, **by_row)
+    return alt.UnitSpec(data=alt.InlineData(values=list(rows)), mark=drawn, encoding=alt.Encoding(**encoding))
+
+
+def words(
+    at: tuple[float, float],
+    text: str,
+    *,
+    align: Literal["left", "center", "right"] = "left",
+    dx: float = 0,
+    color: str = INK,
+    weight: str = "normal",
+) -> Row:
+    """A text at (x, y), moved right by ``dx`` px: a row of ``texts``."""
+    return {"x": at[0], "y": at[1], "t": text, "align": align, "dx": dx, "c": color, "weight": weight}
+
+
+def texts(rows: Sequence[Row]) -> alt.UnitSpec:
+    """A layer of texts, as ``words`` gives them; at least one."""
+    return marks("text", rows, baseline="middle")
+
+
+def rims(rows: Sequence[Row]) -> alt.UnitSpec:
+    """Under texts that stand on lines: a rim in the colour of the paper."""
+    plain = [{**row, "c": PAPER} for row in rows]
+    return marks("text", plain, baseline="middle", stroke=PAPER, strokeWidth=4, strokeJoin="round")
+
+
+@schemapi.debug_mode(arg=False)
+def plot(
+    layers: Sequence[alt.UnitSpec],
+    *,
+    across: tuple[float, float],
+    down: tuple[float, float],
+    size: tuple[float, float],
+    axis: str | None = None,
+) -> Chart:
+    """A chart of these layers.
+
+    Args:
+        layers: the lowest first.
+        across: values of ``x`` at the left and the right edge.
+        down: values of ``y`` at the top and the bottom, mostly px.
+        size: width and height of the plot in px.
+        axis: title of the axis below the plot, with grid lines; None: no axis.
+    """
+    return alt.TopLevelLayerSpec(
+        layer=list(layers),
+        encoding={
+            "x": {**_place("x", across), "axis": None if axis is None else {"grid": True}, "title": axis},
+            "y": {**_place("y", down, reverse=True), "axis": None},
+        },
+        width=size[0],
+        height=size[1],
+        config=_theme(),
+    )
+
+
+def _place(column: str, ends: tuple[float, float], **more: bool) -> dict[str, Any]:
+    """A column as a place between two ends."""
+    scale = {"domain": list(ends), "nice": False, "zero": False, **more}
+    return {"field": column, "type": "quantitative", "scale": scale}
+
+
 # ------------------------------------------------------------------------------------------- small helpers
-def data(rows: Rows) -> pd.DataFrame:
-    """Rows as a frame."""
-    return pd.DataFrame.from_records([dict(row) for row in rows])
-
-
-def x_axis(low: float, high: float, *, title: str | None = None) -> alt.X:
-    """Column ``x`` from ``low`` to ``high``; an axis with grid lines where there is a title."""
-    axis = alt.Axis(grid=True) if title is not None else None
-    return alt.X("x:Q", title=title, scale=alt.Scale(domain=[low, high], nice=False, zero=False), axis=axis)
-
-
-def y_axis(low: float, high: float) -> alt.Y:
-    """Column ``y``, px from the top; no axis."""
-    return alt.Y("y:Q", axis=None, scale=alt.Scale(domain=[low, high], nice=False, zero=False, reverse=True))
-
-
-def colour(fills: Mapping[str, str], *, stroke: bool = False) -> alt.Color | alt.Stroke:
-    """Column ``k`` by its colour; no legend."""
-    scale = alt.Scale(domain=list(fills), range=list(fills.values()))
-    return alt.Stroke("k:N", legend=None, scale=scale) if stroke else alt.Color("k:N", legend=None, scale=scale)
-
-
-def text(rows: Rows, x: alt.X, y: alt.Y, *, align: str = "left", dx: float = 0, **mark: Any) -> alt.Chart:
-    """Texts at (x, y): column ``t``."""
-    base = alt.Chart(data(rows))
-    options: dict[str, Any] = {"align": align, "dx": dx, "baseline": "middle", **mark}
-    texts: alt.Chart = base.mark_text(**options).encode(x=x, y=y, text="t:N")
-    return texts
-
-
-def clear_text(rows: Rows, x: alt.X, y: alt.Y, **mark: Any) -> list[alt.Chart]:
-    """Texts that stand on lines: under each a rim in the colour of the paper."""
-    rows = list(rows)
-    rim = {**mark, "color": PAPER, "stroke": PAPER, "strokeWidth": 4, "strokeJoin": "round"}
-    return [text(rows, x, y, **rim), text(rows, x, y, **mark)]
-
-
-def column(labels: Sequence[tuple[float, str]], y: alt.Y, *, weight: str = "normal", color: str = INK) -> alt.Chart:
-    """Labels left of the plot, flush right: (y, text)."""
-    base = alt.Chart(data({"y": at, "t": text} for at, text in labels))
-    options: dict[str, Any] = {"align": "right", "baseline": "middle", "fontWeight": weight, "color": color}
-    texts: alt.Chart = base.mark_text(**options).encode(x=alt.value(-8), y=y, text="t:N")
-    return texts
-
-
 def room(text: str, weight: str = "normal") -> float:
     """Room that a text of a chart needs in px: on screen the font may be another, wider one."""
     return fonts.width(text, SIZE, weight, spare=SPARE)
@@ -187,8 +227,3 @@ def elided(text: str, limit: float, weight: str = "normal") -> str:
 def column_width(labels: Sequence[str], limit: float, weight: str = "normal") -> float:
     """Room that the labels left of a plot take, with their gap."""
     return min(max(room(label, weight) for label in labels), limit) + 8
-
-
-def layer(charts: Sequence[alt.Chart], *, width: float, height: float) -> alt.LayerChart:
-    """The layers on one plot of this size, in px."""
-    return cast("alt.LayerChart", alt.layer(*charts).properties(width=width, height=height))

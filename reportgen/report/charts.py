@@ -32,6 +32,8 @@ from reportgen.report.canvas import (
     NARROW,
     PAPER,
     WIDE,
+    Chart,
+    Row,
     svg,
 )
 
@@ -40,6 +42,7 @@ __all__ = [
     "SIDES",
     "TONES",
     "WIDE",
+    "Chart",
     "Mover",
     "Part",
     "Peak",
@@ -64,6 +67,8 @@ TONES = {"fine": "#dcecf6", "silent": PAPER, "attention": "#dfe1e3"}
 """Fill of a threshold's band."""
 Side = Literal["before", "after"]
 SIDES: tuple[Side, Side] = ("before", "after")
+COLOURS: dict[Side, str] = {"before": BEFORE, "after": AFTER}
+"""Colour of a side."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -193,9 +198,7 @@ def spark(
 
 
 # ------------------------------------------------------------------------------------------- 1 steps
-def step_strip(
-    rows: Sequence[StripRow], *, limit: float | None, limit_label: str, axis: str, width: int
-) -> alt.LayerChart:
+def step_strip(rows: Sequence[StripRow], *, limit: float | None, limit_label: str, axis: str, width: int) -> Chart:
     """Every step as a dot; below the dots the value of the row with its interval; the agreed limit as a dashed line.
 
     Args:
@@ -210,33 +213,37 @@ def step_strip(
     low, high = _strip_domain(rows, limit)
     tops = _strip_tops(rows, has_limit=limit is not None)
     height = tops[-1] + 23
-    x, y = canvas.x_axis(low, high, title=axis), canvas.y_axis(0, height)
-    colour = canvas.colour({"before": BEFORE, "after": AFTER})
     pairs = list(zip(rows, tops, strict=True))
-    layers = []
+    layers, texts, rims = [], [], []
     if limit is not None:
         spans = [_strip_spot(row, domain=(low, high), plot=plot) for row in rows]
         at = (limit - low) / (high - low) * plot
         crossed = [top for (_at, left, right), top in zip(spans, tops, strict=True) if left - 3 < at < right + 3]
-        layers += _strip_limit(limit, limit_label, x, y, room=plot - at, height=height, crossed=crossed)
-    dots = [{"x": v, "y": top + 5, "k": row.side} for row, top in pairs for v in row.values]
+        layers.append(_strip_limit(limit, height=height, crossed=crossed))
+        align: Literal["left", "right"] = "left" if plot - at > canvas.room(limit_label, "bold") + 6 else "right"
+        dx = 5 if align == "left" else -5
+        texts.append(canvas.words((limit, 5), limit_label, align=align, dx=dx, color=LIMIT, weight="bold"))
+    for row, top in pairs:
+        value = _strip_value(row, top, domain=(low, high), plot=plot)
+        texts += [_strip_label(row, top, at=low, room=column - 8), value]
+        rims.append(value)
+    layers += [*_strip_marks(pairs), canvas.rims(rims), canvas.texts(texts)]
+    return canvas.plot(layers, across=(low, high), down=(0, height), size=(plot, height), axis=axis)
+
+
+def _strip_marks(pairs: Sequence[tuple[StripRow, float]]) -> list[alt.UnitSpec]:
+    """Steps as dots; below them the interval as a bar and the value as a tick."""
+    dots = [{"x": v, "y": top + 5, "c": COLOURS[row.side]} for row, top in pairs for v in row.values]
     bars = [
-        {"x": row.low, "x2": row.high, "y": top + 16, "k": row.side}
+        {"x": row.low, "x2": row.high, "y": top + 16, "c": COLOURS[row.side]}
         for row, top in pairs
         if row.low is not None and row.high is not None
     ]
-    layers.append(alt.Chart(canvas.data(dots)).mark_circle(size=20, opacity=0.62).encode(x=x, y=y, color=colour))
+    ticks = [{"x": row.middle, "y": top + 16, "c": COLOURS[row.side]} for row, top in pairs]
+    layers = [canvas.marks("circle", dots, size=20, opacity=0.62)]
     if bars:
-        layers.append(
-            alt.Chart(canvas.data(bars))
-            .mark_rule(strokeWidth=5, opacity=0.35)
-            .encode(x=x, x2="x2:Q", y=y, color=colour)
-        )
-    ticks = alt.Chart(canvas.data({"x": row.middle, "y": top + 16, "k": row.side} for row, top in pairs))
-    layers.append(ticks.mark_tick(orient="vertical", thickness=2.2, size=11).encode(x=x, y=y, color=colour))
-    for row, top in pairs:
-        layers += _strip_texts(row, top, x, y, domain=(low, high), plot=plot, column=column)
-    return canvas.layer(layers, width=plot, height=height)
+        layers.append(canvas.marks("rule", bars, strokeWidth=5, opacity=0.35))
+    return [*layers, canvas.marks("tick", ticks, orient="vertical", thickness=2.2, size=11)]
 
 
 def _strip_domain(rows: Sequence[StripRow], limit: float | None) -> tuple[float, float]:
@@ -259,36 +266,29 @@ def _strip_tops(rows: Sequence[StripRow], *, has_limit: bool) -> list[float]:
     return tops
 
 
-def _strip_limit(
-    limit: float, label: str, x: alt.X, y: alt.Y, *, room: float, height: float, crossed: Sequence[float]
-) -> list[alt.Chart]:
-    """The dashed line and its words, on the side where they fit; it pauses where a value's words stand on it."""
+def _strip_limit(limit: float, *, height: float, crossed: Sequence[float]) -> alt.UnitSpec:
+    """The dashed line; it pauses where a value's words stand on it."""
     starts, ends = [0.0, *(top + 23 for top in crossed)], [*(top + 10 for top in crossed), height]
     pieces = [{"x": limit, "y": a, "y2": b} for a, b in zip(starts, ends, strict=True)]
-    line = alt.Chart(canvas.data(pieces)).mark_rule(color=LIMIT, strokeWidth=1.4, strokeDash=[4, 2])
-    rule = line.encode(x=x, y=y, y2="y2:Q")
-    fits = room > canvas.room(label, "bold") + 6
-    align, dx = ("left", 5) if fits else ("right", -5)
-    words = canvas.text([{"x": limit, "y": 5, "t": label}], x, y, align=align, dx=dx, color=LIMIT, fontWeight="bold")
-    return [rule, words]
+    return canvas.marks("rule", pieces, color=LIMIT, strokeWidth=1.4, strokeDash=[4, 2])
 
 
-def _strip_texts(
-    row: StripRow, top: float, x: alt.X, y: alt.Y, *, domain: tuple[float, float], plot: float, column: float
-) -> list[alt.Chart]:
-    """The row's label at the left, and its value beside the interval on the side that has room."""
+def _strip_label(row: StripRow, top: float, *, at: float, room: float) -> Row:
+    """The row's label at the left."""
     weight = "bold" if row.strong else "normal"
-    color = BEFORE if row.side == "before" else AFTER
-    label = canvas.elided(row.label, column - 8, weight)
+    label = canvas.elided(row.label, room, weight)
+    return canvas.words((at, top + 11), label, align="right", dx=-8, color=COLOURS[row.side], weight=weight)
+
+
+def _strip_value(row: StripRow, top: float, *, domain: tuple[float, float], plot: float) -> Row:
+    """The row's value beside the interval on the side that has room."""
+    weight = "bold" if row.strong else "normal"
     at_right, _left, _right = _strip_spot(row, domain=domain, plot=plot)
     text = canvas.elided(row.text, plot * 0.8, weight)
-    ends = _strip_ends(row)
-    spot = {"x": max(ends) if at_right else min(ends), "y": top + 16, "t": text}
-    align, dx = ("left", 7) if at_right else ("right", -7)
-    return [
-        canvas.column([(top + 11, label)], y, weight=weight, color=color),
-        *canvas.clear_text([spot], x, y, align=align, dx=dx, color=color, fontWeight=weight),
-    ]
+    at = max(_strip_ends(row)) if at_right else min(_strip_ends(row))
+    align: Literal["left", "right"] = "left" if at_right else "right"
+    dx = 7 if at_right else -7
+    return canvas.words((at, top + 16), text, align=align, dx=dx, color=COLOURS[row.side], weight=weight)
 
 
 def _strip_ends(row: StripRow) -> list[float]:
@@ -310,7 +310,7 @@ BAR, LEAD, LEADING = 46, 40, 15
 """Least height of a bar of the breakdown, room between its two bars, and height of a line of words."""
 
 
-def breakdown(parts: Sequence[Part], *, totals: tuple[str, str], width: int) -> alt.LayerChart:
+def breakdown(parts: Sequence[Part], *, totals: tuple[str, str], width: int) -> Chart:
     """AFTER as a stacked bar under the ghost of BEFORE; thin lines join equal borders, so that each change is seen.
 
     Args:
@@ -321,12 +321,13 @@ def breakdown(parts: Sequence[Part], *, totals: tuple[str, str], width: int) -> 
     scale = _breakdown_scale(parts, totals, width)
     lines = max(len(_breakdown_rest(parts, side, scale)) for side in SIDES)
     bar = max(BAR, (lines + 1) * LEADING + 2)
-    x, y = canvas.x_axis(0, width / scale), canvas.y_axis(-18, 2 * bar + LEAD)
-    layers = [*_breakdown_bars(parts, x, y, bar=bar), *_breakdown_names(parts, x, y, scale=scale)]
+    texts = _breakdown_names(parts, scale=scale)
     for side, total, middle in zip(SIDES, totals, (bar / 2, bar * 1.5 + LEAD), strict=True):
         words = canvas.elided(total, width * 0.7, "bold")
-        layers += _breakdown_texts(parts, side, words, x, y, middle=middle, scale=scale)
-    return canvas.layer(layers, width=width, height=2 * bar + LEAD + 18)
+        texts += _breakdown_texts(parts, side, words, middle=middle, scale=scale)
+    size = (width, 2 * bar + LEAD + 18)
+    layers = [*_breakdown_bars(parts, bar=bar), canvas.texts(texts)]
+    return canvas.plot(layers, across=(0, width / scale), down=(-18, 2 * bar + LEAD), size=size)
 
 
 def _breakdown_scale(parts: Sequence[Part], totals: tuple[str, str], width: int) -> float:
@@ -365,61 +366,54 @@ def _breakdown_rest(parts: Sequence[Part], side: Side, scale: float) -> list[str
     return [f"{part.name} {_shown(part, side)[1]}" for part in parts if not _inside(part, side, scale)]
 
 
-def _breakdown_bars(parts: Sequence[Part], x: alt.X, y: alt.Y, *, bar: float) -> list[alt.Chart]:
-    segments, joins = [], []
+def _breakdown_bars(parts: Sequence[Part], *, bar: float) -> list[alt.UnitSpec]:
+    """The two stacked bars and the lines between their borders."""
+    segments: list[Row] = []
+    joins: list[Row] = []
     at_before = at_after = 0.0
     below = bar + LEAD
-    for index, part in enumerate(parts):
-        segments.append({"x": at_before, "x2": at_before + part.before, "y": 0, "y2": bar, "k": f"b{index}"})
-        segments.append({"x": at_after, "x2": at_after + part.after, "y": below, "y2": below + bar, "k": f"a{index}"})
+    for part, grey, blue in zip(parts, BEFORE_TINTS, AFTER_TINTS, strict=True):
+        upper = {"x": at_before, "x2": at_before + part.before, "y": 0, "y2": bar}
+        lower = {"x": at_after, "x2": at_after + part.after, "y": below, "y2": below + bar}
+        segments += [{**upper, "c": grey, "s": BEFORE}, {**lower, "c": blue, "s": AFTER}]
         at_before, at_after = at_before + part.before, at_after + part.after
         joins.append({"x": at_before, "x2": at_after, "y": bar, "y2": below})
-    keys = [f"{side}{index}" for side in "ba" for index in range(3)]
-    fill = canvas.colour(dict(zip(keys, BEFORE_TINTS + AFTER_TINTS, strict=True)))
-    line = canvas.colour({key: BEFORE if key[0] == "b" else AFTER for key in keys}, stroke=True)
-    bars = alt.Chart(canvas.data(segments)).mark_rect(strokeWidth=0.8)
-    lines = alt.Chart(canvas.data(joins)).mark_rule(color=INK3, strokeWidth=0.8, strokeDash=[2, 2])
     return [
-        bars.encode(x=x, x2="x2:Q", y=y, y2="y2:Q", color=fill, stroke=line),
-        lines.encode(x=x, x2="x2:Q", y=y, y2="y2:Q"),
+        canvas.marks("rect", segments, strokeWidth=0.8),
+        canvas.marks("rule", joins, color=INK3, strokeWidth=0.8, strokeDash=[2, 2]),
     ]
 
 
-def _breakdown_names(parts: Sequence[Part], x: alt.X, y: alt.Y, *, scale: float) -> list[alt.Chart]:
+def _breakdown_names(parts: Sequence[Part], *, scale: float) -> list[Row]:
     """Names above the bar of BEFORE, of the parts that hold their label, as far as they do not meet."""
     rows, at, free_from = [], 0.0, 0.0
     for part in parts:
         if _inside(part, "before", scale) and at * scale >= free_from:
-            rows.append({"x": at, "y": -10, "t": part.name})
+            rows.append(canvas.words((at, -10), part.name, dx=1, color=INK2))
             free_from = at * scale + canvas.room(part.name) + 8
         at += part.before
-    return [canvas.text(rows, x, y, dx=1, color=INK2)] if rows else []
+    return rows
 
 
-def _breakdown_texts(
-    parts: Sequence[Part], side: Side, total: str, x: alt.X, y: alt.Y, *, middle: float, scale: float
-) -> list[alt.Chart]:
+def _breakdown_texts(parts: Sequence[Part], side: Side, total: str, *, middle: float, scale: float) -> list[Row]:
     """Figures inside the bar; right of it the sum, and the parts that hold none."""
-    layers, at = [], 0.0
+    rows, at = [], 0.0
     for index, part in enumerate(parts):
         value, text = _shown(part, side)
         if _inside(part, side, scale):
             dark = side == "after" and index == 0
-            look: dict[str, Any] = {"color": PAPER if dark else INK, "fontWeight": "bold" if dark else "normal"}
-            layers.append(canvas.text([{"x": at + value / 2, "y": middle, "t": text}], x, y, align="center", **look))
+            look: dict[str, Any] = {"color": PAPER if dark else INK, "weight": "bold" if dark else "normal"}
+            rows.append(canvas.words((at + value / 2, middle), text, align="center", **look))
         at += value
     lines = _breakdown_rest(parts, side, scale)
     first = middle - LEADING / 2 * len(lines)
-    color = BEFORE if side == "before" else AFTER
-    layers.append(canvas.text([{"x": at, "y": first, "t": total}], x, y, dx=6, color=color, fontWeight="bold"))
-    if lines:
-        rest = [{"x": at, "y": first + LEADING * number, "t": text} for number, text in enumerate(lines, 1)]
-        layers.append(canvas.text(rest, x, y, dx=6))
-    return layers
+    rows.append(canvas.words((at, first), total, dx=6, color=COLOURS[side], weight="bold"))
+    rows += [canvas.words((at, first + LEADING * number), text, dx=6) for number, text in enumerate(lines, 1)]
+    return rows
 
 
 # ------------------------------------------------------------------------------------------- 3 operators
-def movers(rows: Sequence[Mover], *, width: int) -> alt.LayerChart:
+def movers(rows: Sequence[Mover], *, width: int) -> Chart:
     """Operator types by change of their total: bars from zero, the label on the other side of zero.
 
     Args:
@@ -432,30 +426,16 @@ def movers(rows: Sequence[Mover], *, width: int) -> alt.LayerChart:
     rows = [replace(row, label=canvas.elided(row.label, plot * (0.42 if both else 0.75))) for row in rows]
     low, high = _movers_domain(rows, plot)
     step = 19
-    x, y = canvas.x_axis(low, high), canvas.y_axis(0, step * len(rows))
-    bars, texts = [], {True: [], False: []}  # type: list[dict[str, object]], dict[bool, list[dict[str, object]]]
-    names = []
+    height = step * len(rows)
+    bars, texts = [], []
     for index, row in enumerate(rows):
-        middle = step * index + step / 2
-        bars.append({"x": 0, "x2": row.delta, "y": middle - 6, "y2": middle + 6, "k": _direction(row)})
-        texts[row.delta < 0].append({"x": 0, "y": middle, "t": row.label})
-        names.append((middle, canvas.elided(row.name, column - 8)))
-    drawn = (
-        alt.Chart(canvas.data(bars))
-        .mark_rect()
-        .encode(x=x, x2="x2:Q", y=y, y2="y2:Q", color=canvas.colour({"less": LESS, "more": MORE}))
-    )
-    zero = alt.Chart(canvas.data([{"x": 0}])).mark_rule(color=INK2, strokeWidth=0.8).encode(x=x)
-    layers = [drawn, zero, canvas.column(names, y)]
-    if texts[True]:
-        layers.append(canvas.text(texts[True], x, y, dx=6))
-    if texts[False]:
-        layers.append(canvas.text(texts[False], x, y, align="right", dx=-6))
-    return canvas.layer(layers, width=plot, height=step * len(rows))
-
-
-def _direction(row: Mover) -> str:
-    return "less" if row.delta < 0 else "more"
+        middle, less = step * index + step / 2, row.delta < 0
+        bars.append({"x": 0, "x2": row.delta, "y": middle - 6, "y2": middle + 6, "c": LESS if less else MORE})
+        texts.append(canvas.words((low, middle), canvas.elided(row.name, column - 8), align="right", dx=-8))
+        texts.append(canvas.words((0, middle), row.label, align="left" if less else "right", dx=6 if less else -6))
+    zero = canvas.marks("rule", [{"x": 0, "y": 0, "y2": height}], color=INK2, strokeWidth=0.8)
+    layers = [canvas.marks("rect", bars), zero, canvas.texts(texts)]
+    return canvas.plot(layers, across=(low, high), down=(0, height), size=(plot, height))
 
 
 def _movers_domain(rows: Sequence[Mover], plot: float) -> tuple[float, float]:
@@ -480,7 +460,7 @@ def _movers_domain(rows: Sequence[Mover], plot: float) -> tuple[float, float]:
 
 
 # ------------------------------------------------------------------------------------------- 4 memory
-def memory(rows: Sequence[Peak], *, width: int) -> alt.LayerChart:
+def memory(rows: Sequence[Peak], *, width: int) -> Chart:
     """Peak per component: AFTER as a bar inside the outline of BEFORE, a tick at the limit.
 
     Args:
@@ -494,85 +474,68 @@ def memory(rows: Sequence[Peak], *, width: int) -> alt.LayerChart:
     scale = min((plot - 8 - canvas.room(row.label)) / end for row, end in zip(rows, ends, strict=True) if end)
     scale = max(scale, plot * 0.2 / max(ends))
     step = 27
-    x, y = canvas.x_axis(0, plot / scale), canvas.y_axis(0, step * len(rows))
+    height = step * len(rows)
     spots = [step * index + step / 2 for index in range(len(rows))]
     pairs = list(zip(rows, spots, strict=True))
-    labels = [{"x": end, "y": at, "t": row.label} for (row, at), end in zip(pairs, ends, strict=True)]
-    names = [(at, canvas.elided(row.name, column - 8)) for row, at in pairs]
-    layers = [*_memory_marks(pairs, x, y), canvas.text(labels, x, y, dx=6), canvas.column(names, y)]
-    return canvas.layer(layers, width=plot, height=step * len(rows))
+    texts = [canvas.words((end, at), row.label, dx=6) for (row, at), end in zip(pairs, ends, strict=True)]
+    texts += [canvas.words((0, at), canvas.elided(row.name, column - 8), align="right", dx=-8) for row, at in pairs]
+    layers = [*_memory_marks(pairs), canvas.texts(texts)]
+    return canvas.plot(layers, across=(0, plot / scale), down=(0, height), size=(plot, height))
 
 
-def _memory_marks(pairs: Sequence[tuple[Peak, float]], x: alt.X, y: alt.Y) -> list[alt.Chart]:
+def _memory_marks(pairs: Sequence[tuple[Peak, float]]) -> list[alt.UnitSpec]:
     """Bars, outlines and ticks, each where there is such a value."""
     bars = [{"x": 0, "x2": row.after, "y": at - 4.5, "y2": at + 4.5} for row, at in pairs if row.after is not None]
     ghosts = [{"x": 0, "x2": row.before, "y": at - 8.5, "y2": at + 8.5} for row, at in pairs if row.before is not None]
     ticks = [{"x": row.limit, "y": at} for row, at in pairs if row.limit is not None]
     layers = []
     if bars:
-        drawn = alt.Chart(canvas.data(bars)).mark_rect(color=AFTER)
-        layers.append(drawn.encode(x=x, x2="x2:Q", y=y, y2="y2:Q"))
+        layers.append(canvas.marks("rect", bars, color=AFTER))
     if ghosts:
-        outline = alt.Chart(canvas.data(ghosts)).mark_rect(filled=False, stroke=BEFORE, strokeWidth=1)
-        layers.append(outline.encode(x=x, x2="x2:Q", y=y, y2="y2:Q"))
+        layers.append(canvas.marks("rect", ghosts, filled=False, stroke=BEFORE, strokeWidth=1))
     if ticks:
-        mark = alt.Chart(canvas.data(ticks)).mark_tick(orient="vertical", color=LIMIT, thickness=2, size=24)
-        layers.append(mark.encode(x=x, y=y))
+        layers.append(canvas.marks("tick", ticks, orient="vertical", color=LIMIT, thickness=2, size=24))
     return layers
 
 
 # ------------------------------------------------------------------------------------------- 5 thresholds
 TRACK = 66
 """Height of one rule: title, band, words."""
+POINTS: dict[Side, dict[str, Any]] = {
+    "before": {"size": 70, "filled": True, "color": PAPER, "stroke": BEFORE, "strokeWidth": 2, "opacity": 1},
+    "after": {"size": 80, "filled": True, "color": AFTER, "opacity": 1},
+}
+"""A ring for BEFORE, a disc for AFTER."""
 
 
-def bands(tracks: Sequence[Track], *, width: int) -> alt.LayerChart:
+def bands(tracks: Sequence[Track], *, width: int) -> Chart:
     """One track per rule: its bands as printed in the source, BEFORE as a ring, AFTER as a disc, a line between.
 
     Args:
         tracks: at least one.
         width: ``WIDE`` or ``NARROW``.
     """
-    x, y = canvas.x_axis(0, width), canvas.y_axis(0, TRACK * len(tracks))
-    rects: list[dict[str, object]] = []
-    texts: list[alt.Chart] = []
-    points: dict[Side, list[dict[str, object]]] = {"before": [], "after": []}
+    height = TRACK * len(tracks)
+    rects: list[Row] = []
+    texts: list[Row] = []
+    points: dict[Side, list[Row]] = {"before": [], "after": []}
+    lines: list[Row] = []
     for index, track in enumerate(tracks):
         top, scale = index * TRACK, width / _track_end(track)
-        title = canvas.elided(track.title, width, "bold")
         rects += _track_rects(track, top, scale)
-        texts.append(canvas.text([{"x": 0, "y": top + 7, "t": title}], x, y, fontWeight="bold"))
-        texts.append(canvas.text(_track_words(track, top, scale, width), x, y, color=INK2))
+        texts.append(canvas.words((0, top + 7), canvas.elided(track.title, width, "bold"), weight="bold"))
+        texts += _track_words(track, top, scale, width)
         spots = {side: value * scale for side, value in _track_values(track).items()}
         for side, at in spots.items():
-            points[side].append({"x": at, "y": top + 23, "i": index})
-        texts += _track_figures(track, spots, top, x, y, width=width)
-    fields = alt.Chart(canvas.data(rects)).mark_rect(stroke=INK3, strokeWidth=0.6)
-    layers = [fields.encode(x=x, x2="x2:Q", y=y, y2="y2:Q", color=canvas.colour(TONES))]
-    return canvas.layer([*layers, *_track_marks(points, x, y), *texts], width=width, height=TRACK * len(tracks))
-
-
-def _track_marks(points: Mapping[Side, Sequence[dict[str, object]]], x: alt.X, y: alt.Y) -> list[alt.Chart]:
-    """Ring, disc and the line between them, as far as there are values."""
-    after = {point["i"]: point["x"] for point in points["after"]}
-    lines = [{**point, "x2": after[point["i"]]} for point in points["before"] if point["i"] in after]
-    layers = []
+            points[side].append({"x": at, "y": top + 23})
+        if len(spots) > 1:
+            lines.append({"x": spots["before"], "x2": spots["after"], "y": top + 23})
+        texts += _track_figures(track, spots, top, width=width)
+    layers = [canvas.marks("rect", rects, stroke=INK3, strokeWidth=0.6)]
     if lines:
-        rule = alt.Chart(canvas.data(lines)).mark_rule(color=INK2, strokeWidth=1)
-        layers.append(rule.encode(x=x, x2="x2:Q", y=y))
-    ring: dict[str, Any] = {
-        "size": 70,
-        "filled": True,
-        "color": PAPER,
-        "stroke": BEFORE,
-        "strokeWidth": 2,
-        "opacity": 1,
-    }
-    disc: dict[str, Any] = {"size": 80, "filled": True, "color": AFTER, "opacity": 1}
-    for side, mark in zip(SIDES, (ring, disc), strict=True):
-        if points[side]:
-            layers.append(alt.Chart(canvas.data(points[side])).mark_point(**mark).encode(x=x, y=y))
-    return layers
+        layers.append(canvas.marks("rule", lines, color=INK2, strokeWidth=1))
+    layers += [canvas.marks("point", points[side], **POINTS[side]) for side in SIDES if points[side]]
+    return canvas.plot([*layers, canvas.texts(texts)], across=(0, width), down=(0, height), size=(width, height))
 
 
 def _track_values(track: Track) -> dict[Side, float]:
@@ -586,7 +549,7 @@ def _track_end(track: Track) -> float:
     return max(max(borders, default=0.0) * 1.5, *(v * 1.12 for v in _track_values(track).values()), 1e-9)
 
 
-def _track_rects(track: Track, top: float, scale: float) -> list[dict[str, object]]:
+def _track_rects(track: Track, top: float, scale: float) -> list[Row]:
     end = _track_end(track)
     return [
         {
@@ -594,13 +557,13 @@ def _track_rects(track: Track, top: float, scale: float) -> list[dict[str, objec
             "x2": (end if stretch.high is None else stretch.high) * scale,
             "y": top + 15,
             "y2": top + 44,
-            "k": "fine" if stretch.tone in FINE else "silent" if stretch.tone == SILENT else "attention",
+            "c": TONES["fine" if stretch.tone in FINE else "silent" if stretch.tone == SILENT else "attention"],
         }
         for stretch in track.stretches
     ]
 
 
-def _track_words(track: Track, top: float, scale: float, width: float) -> list[dict[str, object]]:
+def _track_words(track: Track, top: float, scale: float, width: float) -> list[Row]:
     """What the source says of each band, below it; pushed right where the one before is longer than its band."""
     starts: list[float] = []
     free_from = 2.0
@@ -612,12 +575,13 @@ def _track_words(track: Track, top: float, scale: float, width: float) -> list[d
     for index in range(len(starts) - 1, -1, -1):
         starts[index] = max(0.0, min(starts[index], edge - canvas.room(track.stretches[index].text)))
         edge = starts[index] - 10
-    return [{"x": at, "y": top + 53, "t": s.text} for at, s in zip(starts, track.stretches, strict=True)]
+    return [
+        canvas.words((at, top + 53), stretch.text, color=INK2)
+        for at, stretch in zip(starts, track.stretches, strict=True)
+    ]
 
 
-def _track_figures(
-    track: Track, spots: Mapping[Side, float], top: float, x: alt.X, y: alt.Y, *, width: float
-) -> list[alt.Chart]:
+def _track_figures(track: Track, spots: Mapping[Side, float], top: float, *, width: float) -> list[Row]:
     """Both values under their marks, moved apart where they would meet and inwards at the edges."""
     words: dict[Side, str] = {"before": track.text_before, "after": track.text_after}
     half = {side: canvas.room(words[side], "bold") / 2 for side in spots}
@@ -632,13 +596,6 @@ def _track_figures(
             beyond = max(0.0, at[right] + half[right] + 2 - width)
             at = {side: place - beyond for side, place in at.items()}
     return [
-        canvas.text(
-            [{"x": at[side], "y": top + 36, "t": words[side]}],
-            x,
-            y,
-            align="center",
-            color=BEFORE if side == "before" else AFTER,
-            fontWeight="bold",
-        )
+        canvas.words((at[side], top + 36), words[side], align="center", color=COLOURS[side], weight="bold")
         for side in order
     ]

@@ -9,15 +9,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-import altair as alt
-
 from reportgen.report import canvas
-from reportgen.report.canvas import AFTER, BEFORE, BEFORE_TINTS, INK, INK2, INK3, LESS, MORE, PAPER
+from reportgen.report.canvas import AFTER, BEFORE, BEFORE_TINTS, INK, INK2, INK3, LESS, MORE, PAPER, Chart, Row
 
 ROW, HALF = 24.0, 7.5
 """Height of a row of the waterfall and half of a bar's, in px."""
 RANK_ROW = 19.0
 """Height of the row of one rank, in px."""
+FILLS = {"before": BEFORE_TINTS[0], "after": AFTER, "less": LESS, "more": MORE}
+RIMS = {"before": BEFORE, "after": AFTER, "less": PAPER, "more": PAPER}
+"""Fill and rim of a bar of the waterfall."""
+WORDS = {"before": BEFORE, "part": INK, "after": AFTER}
+"""Colour of the words beside a bar."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,7 +55,7 @@ class RankMark:
     """Whether the report looks at this rank."""
 
 
-def waterfall(bars: Sequence[Fall], *, width: int) -> alt.LayerChart:
+def waterfall(bars: Sequence[Fall], *, width: int) -> Chart:
     """BEFORE, the change of each part from where the one before it ended, and AFTER: bars from 0, joined by thin lines.
 
     Args:
@@ -65,29 +68,23 @@ def waterfall(bars: Sequence[Fall], *, width: int) -> alt.LayerChart:
     lowest = min(0.0, *(min(bar.start, bar.end) for bar in bars))
     ends = [(max(bar.start, bar.end) - lowest, plot - 8 - canvas.room(bar.text, _weight(bar))) for bar in bars]
     per_unit = min(room / end for end, room in ends if end > 0)
-    x, y = canvas.x_axis(lowest, lowest + plot / per_unit), canvas.y_axis(0, ROW * len(bars))
+    height = ROW * len(bars)
     middles = [ROW * index + ROW / 2 for index in range(len(bars))]
     spans = [
-        {"x": bar.start, "x2": bar.end, "y": at - HALF, "y2": at + HALF, "k": _look(bar)}
+        {"x": bar.start, "x2": bar.end, "y": at - HALF, "y2": at + HALF, "c": FILLS[_look(bar)], "s": RIMS[_look(bar)]}
         for bar, at in zip(bars, middles, strict=True)
     ]
     joins = [
         {"x": bar.end, "y": at + HALF, "y2": at + ROW - HALF} for bar, at in zip(bars[:-1], middles[:-1], strict=True)
     ]
-    fills = {"before": BEFORE_TINTS[0], "after": AFTER, "less": LESS, "more": MORE}
-    rims = {"before": BEFORE, "after": AFTER, "less": PAPER, "more": PAPER}
-    drawn = alt.Chart(canvas.data(spans)).mark_rect(strokeWidth=0.8)
-    lines = alt.Chart(canvas.data(joins)).mark_rule(color=INK3, strokeWidth=0.8, strokeDash=[2, 2])
-    zero = alt.Chart(canvas.data([{"x": 0.0}])).mark_rule(color=INK2, strokeWidth=0.8).encode(x=x)
     layers = [
-        drawn.encode(
-            x=x, x2="x2:Q", y=y, y2="y2:Q", color=canvas.colour(fills), stroke=canvas.colour(rims, stroke=True)
-        ),
-        lines.encode(x=x, y=y, y2="y2:Q"),
-        zero,
-        *_fall_texts(bars, middles, x, y, column),
+        canvas.marks("rect", spans, strokeWidth=0.8),
+        canvas.marks("rule", joins, color=INK3, strokeWidth=0.8, strokeDash=[2, 2]),
+        canvas.marks("rule", [{"x": 0.0, "y": 0.0, "y2": height}], color=INK2, strokeWidth=0.8),
+        canvas.texts(_fall_texts(bars, middles, lowest, column - 8)),
     ]
-    return canvas.layer(layers, width=plot, height=ROW * len(bars))
+    across = (lowest, lowest + plot / per_unit)
+    return canvas.plot(layers, across=across, down=(0, height), size=(plot, height))
 
 
 def _weight(bar: Fall) -> str:
@@ -101,21 +98,18 @@ def _look(bar: Fall) -> str:
     return "less" if bar.end < bar.start else "more"
 
 
-def _fall_texts(bars: Sequence[Fall], middles: Sequence[float], x: alt.X, y: alt.Y, column: float) -> list[alt.Chart]:
+def _fall_texts(bars: Sequence[Fall], middles: Sequence[float], left: float, room: float) -> list[Row]:
     """Names at the left, figures right of the bars."""
-    layers = []
-    for kind, color in (("before", BEFORE), ("part", INK), ("after", AFTER)):
-        some = [(bar, at) for bar, at in zip(bars, middles, strict=True) if bar.kind == kind]
-        if some:
-            weight = _weight(some[0][0])
-            names = [(at, canvas.elided(bar.name, column - 8, weight)) for bar, at in some]
-            figures = [{"x": max(bar.start, bar.end), "y": at, "t": bar.text} for bar, at in some]
-            layers.append(canvas.column(names, y, weight=weight, color=color))
-            layers.append(canvas.text(figures, x, y, dx=6, color=color, fontWeight=weight))
-    return layers
+    rows = []
+    for bar, at in zip(bars, middles, strict=True):
+        color, weight = WORDS[bar.kind], _weight(bar)
+        name = canvas.elided(bar.name, room, weight)
+        rows.append(canvas.words((left, at), name, align="right", dx=-8, color=color, weight=weight))
+        rows.append(canvas.words((max(bar.start, bar.end), at), bar.text, dx=6, color=color, weight=weight))
+    return rows
 
 
-def rank_spread(rows: Sequence[RankMark], *, axis: str, width: int) -> alt.LayerChart:
+def rank_spread(rows: Sequence[RankMark], *, axis: str, width: int) -> Chart:
     """The step of every rank: BEFORE as a ring, AFTER as a disc, a line between; both figures at the right.
 
     Args:
@@ -132,27 +126,31 @@ def rank_spread(rows: Sequence[RankMark], *, axis: str, width: int) -> alt.Layer
     low, high = min(ends), max(ends)
     pad = (high - low) * 0.06 or abs(high) * 0.05 or 1.0
     height = RANK_ROW * len(rows)
-    x, y = canvas.x_axis(low - pad, high + pad, title=axis), canvas.y_axis(0, height)
     spots = [
         (row, text, RANK_ROW * index + RANK_ROW / 2) for index, (row, text) in enumerate(zip(rows, texts, strict=True))
     ]
-    lines = alt.Chart(canvas.data({"x": row.before, "x2": row.after, "y": at} for row, _text, at in spots))
-    rings = alt.Chart(canvas.data({"x": row.before, "y": at} for row, _text, at in spots))
-    discs = alt.Chart(canvas.data({"x": row.after, "y": at} for row, _text, at in spots))
+    lines = [{"x": row.before, "x2": row.after, "y": at} for row, _text, at in spots]
     ring: dict[str, Any] = {"size": 55, "filled": True, "color": PAPER, "stroke": BEFORE, "strokeWidth": 1.8}
+    words = []
+    for row, text, at in spots:
+        weight = _strength(row)
+        name = canvas.elided(row.name, column - 8, weight)
+        words.append(canvas.words((low - pad, at), name, align="right", dx=-8, weight=weight))
+        words.append(canvas.words((high + pad, at), text, dx=12, weight=weight))
     layers = [
-        lines.mark_rule(color=INK3, strokeWidth=1).encode(x=x, x2="x2:Q", y=y),
-        rings.mark_point(**ring, opacity=1).encode(x=x, y=y),
-        discs.mark_point(size=65, filled=True, color=AFTER, opacity=1).encode(x=x, y=y),
+        canvas.marks("rule", lines, color=INK3, strokeWidth=1),
+        canvas.marks("point", [{"x": row.before, "y": at} for row, _text, at in spots], **ring, opacity=1),
+        canvas.marks(
+            "point",
+            [{"x": row.after, "y": at} for row, _text, at in spots],
+            size=65,
+            filled=True,
+            color=AFTER,
+            opacity=1,
+        ),
+        canvas.texts(words),
     ]
-    for weight in ("bold", "normal"):
-        some = [spot for spot in spots if _strength(spot[0]) == weight]
-        if some:
-            names = [(at, canvas.elided(row.name, column - 8, weight)) for row, _text, at in some]
-            layers.append(canvas.column(names, y, weight=weight))
-            shown = [{"x": high + pad, "y": at, "t": text} for _row, text, at in some]
-            layers.append(canvas.text(shown, x, y, dx=12, fontWeight=weight))
-    return canvas.layer(layers, width=plot, height=height)
+    return canvas.plot(layers, across=(low - pad, high + pad), down=(0, height), size=(plot, height), axis=axis)
 
 
 def _strength(row: RankMark) -> str:

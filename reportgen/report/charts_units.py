@@ -8,16 +8,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import altair as alt
-
 from reportgen.report import canvas
-from reportgen.report.canvas import AFTER, AFTER_TINTS, BEFORE, BEFORE_TINTS, INK2, LINE, PAPER
-from reportgen.report.charts import SIDES, Side
+from reportgen.report.canvas import AFTER, AFTER_TINTS, BEFORE_TINTS, INK2, LINE, PAPER, Chart, Row
+from reportgen.report.charts import COLOURS, SIDES, Side
 
 BAR, GAP = 13, 8
 """Height of a bar and the room between two rows, in px."""
 PANEL, HEAD = 62, 16
 """Height of a panel and of the line of words above it, in px."""
+TINTS: dict[Side, tuple[str, ...]] = {"before": BEFORE_TINTS, "after": AFTER_TINTS}
+"""Fills of the segments of a side."""
 
 
 # ------------------------------------------------------------------------------------------- stacked bars
@@ -37,7 +37,7 @@ class Stack:
     """What stands right of the bar of AFTER."""
 
 
-def stacks(rows: Sequence[Stack], *, width: int) -> alt.LayerChart:
+def stacks(rows: Sequence[Stack], *, width: int) -> Chart:
     """Stacked bars from zero: BEFORE above AFTER in each row, the words of each right of it.
 
     Args:
@@ -48,29 +48,24 @@ def stacks(rows: Sequence[Stack], *, width: int) -> alt.LayerChart:
     plot = width - column
     scale = _stack_scale(rows, plot)
     step = 2 * BAR + GAP
-    x, y = canvas.x_axis(0, plot / scale), canvas.y_axis(0, step * len(rows))
-    segments, texts = [], {side: [] for side in SIDES}  # type: list[dict[str, object]], dict[Side, list[dict[str, object]]]
+    height = step * len(rows)
+    segments: list[Row] = []
+    texts: list[Row] = []
     for index, row in enumerate(rows):
-        for side, values, text in (("before", row.before, row.text_before), ("after", row.after, row.text_after)):
-            top, at = step * index + GAP / 2 + (BAR if side == "after" else 0), 0.0
-            for number, value in enumerate(values):
-                end = at + value
-                segments.append({"x": at, "x2": end, "y": top + 0.5, "y2": top + BAR - 0.5, "k": f"{side[0]}{number}"})
-                at = end
-            words = canvas.elided(text, plot * 0.7)
-            texts["before" if side == "before" else "after"].append({"x": at, "y": top + BAR / 2, "t": words})
-    keys = [f"{side}{index}" for side in "ba" for index in range(3)]
-    fill = canvas.colour(dict(zip(keys, BEFORE_TINTS + AFTER_TINTS, strict=True)))
-    line = canvas.colour({key: BEFORE if key[0] == "b" else AFTER for key in keys}, stroke=True)
-    bars = alt.Chart(canvas.data(segments)).mark_rect(strokeWidth=0.6)
-    names = [(step * index + step / 2, canvas.elided(row.name, column - 8)) for index, row in enumerate(rows)]
-    layers = [bars.encode(x=x, x2="x2:Q", y=y, y2="y2:Q", color=fill, stroke=line), canvas.column(names, y)]
-    layers += [
-        canvas.text(texts[side], x, y, dx=5, color=color)
-        for side, color in zip(SIDES, (BEFORE, AFTER), strict=True)
-        if texts[side]
-    ]
-    return canvas.layer(layers, width=plot, height=step * len(rows))
+        name = canvas.elided(row.name, column - 8)
+        texts.append(canvas.words((0, step * index + step / 2), name, align="right", dx=-8))
+        for side in SIDES:
+            after = side == "after"
+            values, text = (row.after, row.text_after) if after else (row.before, row.text_before)
+            top, at = step * index + GAP / 2 + (BAR if after else 0), 0.0
+            for value, tint in zip(values, TINTS[side], strict=False):
+                place = {"x": at, "x2": at + value, "y": top + 0.5, "y2": top + BAR - 0.5}
+                segments.append({**place, "c": tint, "s": COLOURS[side]})
+                at += value
+            shown = canvas.elided(text, plot * 0.7)
+            texts.append(canvas.words((at, top + BAR / 2), shown, dx=5, color=COLOURS[side]))
+    layers = [canvas.marks("rect", segments, strokeWidth=0.6), canvas.texts(texts)]
+    return canvas.plot(layers, across=(0, plot / scale), down=(0, height), size=(plot, height))
 
 
 def _stack_scale(rows: Sequence[Stack], plot: float) -> float:
@@ -108,7 +103,7 @@ class Panel:
     """Value at its top, above ``low``."""
 
 
-def over_time(panels: Sequence[Panel], *, axis: str, width: int) -> alt.LayerChart:
+def over_time(panels: Sequence[Panel], *, axis: str, width: int) -> Chart:
     """Panels one below the other on one axis of time; in each a step line for each side, its highest value marked.
 
     Args:
@@ -120,53 +115,50 @@ def over_time(panels: Sequence[Panel], *, axis: str, width: int) -> alt.LayerCha
     first, last = min(times), max(times)
     last = last if last > first else first + 1.0
     height = len(panels) * (PANEL + HEAD + 6)
-    x, y = canvas.x_axis(first, last, title=axis), canvas.y_axis(0, height)
-    layers: list[alt.Chart] = []
+    feet: list[Row] = []
+    lines: dict[Side, list[Row]] = {"before": [], "after": []}
+    tops: list[Row] = []
+    texts: list[Row] = []
     for index, panel in enumerate(panels):
         top = index * (PANEL + HEAD + 6) + HEAD
-        foot = alt.Chart(canvas.data([{"x": first, "x2": last, "y": top + PANEL}]))
-        layers.append(foot.mark_rule(color=LINE, strokeWidth=1).encode(x=x, x2="x2:Q", y=y))
-        layers += _panel_lines(panel, top, last, x, y)
-        layers += _panel_words(panel, top, first, x, y, unit=width / (last - first), width=width)
-    return canvas.layer(layers, width=width, height=height)
+        feet.append({"x": first, "x2": last, "y": top + PANEL})
+        for trace in panel.traces:
+            lines[trace.side] += _steps(panel, trace, index, top, last)
+            time, value = max(trace.points, key=lambda point: point[1])
+            fill = PAPER if trace.side == "before" else AFTER
+            tops.append({"x": time, "y": _at(panel, value, top), "c": fill, "s": COLOURS[trace.side]})
+        texts += _panel_words(panel, top, first, unit=width / (last - first), width=width)
+    layers = [canvas.marks("rule", feet, color=LINE, strokeWidth=1)]
+    for side, thick in zip(SIDES, (1.1, 1.5), strict=True):
+        if lines[side]:
+            look = {"interpolate": "step-after", "color": COLOURS[side], "strokeWidth": thick}
+            layers.append(canvas.marks("line", lines[side], **look))
+    layers.append(canvas.marks("point", tops, filled=True, size=26, opacity=1, strokeWidth=1.4))
+    layers.append(canvas.texts(texts))
+    return canvas.plot(layers, across=(first, last), down=(0, height), size=(width, height), axis=axis)
 
 
-def _panel_lines(panel: Panel, top: float, last: float, x: alt.X, y: alt.Y) -> list[alt.Chart]:
-    """The step lines and the marks of the highest values: a ring for BEFORE, a disc for AFTER."""
-
-    def at(value: float) -> float:
-        return top + PANEL * (1 - (value - panel.low) / (panel.high - panel.low))
-
-    layers = []
-    for trace in panel.traces:
-        color = BEFORE if trace.side == "before" else AFTER
-        end, held = trace.points[-1]
-        points = (*trace.points, (max(end, last), held)) if len(trace.points) == 1 else trace.points
-        line = alt.Chart(canvas.data({"x": time, "y": at(value), "i": number} for number, (time, value)
-                                     in enumerate(points)))  # fmt: skip
-        layers.append(
-            line.mark_line(interpolate="step-after", color=color, strokeWidth=1.5 if trace.side == "after" else 1.1)
-            .encode(x=x, y=y, order="i:Q")
-        )  # fmt: skip
-        time, value = max(trace.points, key=lambda point: point[1])
-        mark = alt.Chart(canvas.data([{"x": time, "y": at(value)}]))
-        fill = PAPER if trace.side == "before" else color
-        drawn = mark.mark_point(filled=False, size=26, opacity=1, strokeWidth=1.4, fill=fill, stroke=color)
-        layers.append(drawn.encode(x=x, y=y))
-    return layers
+def _at(panel: Panel, value: float, top: float) -> float:
+    """Where a value stands, in px from the top."""
+    return top + PANEL * (1 - (value - panel.low) / (panel.high - panel.low))
 
 
-def _panel_words(
-    panel: Panel, top: float, first: float, x: alt.X, y: alt.Y, *, unit: float, width: float
-) -> list[alt.Chart]:
+def _steps(panel: Panel, trace: Trace, number: int, top: float, last: float) -> list[Row]:
+    """The points of a step line; a single record holds to the end."""
+    end, held = trace.points[-1]
+    points = (*trace.points, (max(end, last), held)) if len(trace.points) == 1 else trace.points
+    return [
+        {"x": time, "y": _at(panel, value, top), "i": index, "g": number} for index, (time, value) in enumerate(points)
+    ]
+
+
+def _panel_words(panel: Panel, top: float, first: float, *, unit: float, width: float) -> list[Row]:
     """Quantity and values of both sides in one line above the panel."""
-    words = [(panel.title, INK2, "normal")]
-    words += [(trace.text, BEFORE if trace.side == "before" else AFTER, "bold") for trace in panel.traces]
+    words = [(panel.title, INK2, "normal"), *((trace.text, COLOURS[trace.side], "bold") for trace in panel.traces)]
     room = (width - 12 * (len(words) - 1)) / len(words)
-    layers, at = [], 0.0
+    rows, at = [], 0.0
     for text, color, weight in words:
         shown = canvas.elided(text, max(room, width - at if at else room), weight)
-        spot = [{"x": first + at / unit, "y": top - HEAD / 2 - 1, "t": shown}]
-        layers.append(canvas.text(spot, x, y, color=color, fontWeight=weight))
+        rows.append(canvas.words((first + at / unit, top - HEAD / 2 - 1), shown, color=color, weight=weight))
         at += canvas.room(shown, weight) + 12
-    return layers
+    return rows

@@ -5,16 +5,15 @@ A figure is drawn only where both sides have what it shows; in its place stands 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cached_property
 
-import altair as alt
 from markupsafe import Markup
 
 from reportgen.model import Applicability
-from reportgen.report import charts, numbers, wording
+from reportgen.report import canvas, charts, numbers, wording
 from reportgen.report.document import (
     BandRow,
     GoalRow,
@@ -44,18 +43,45 @@ NOTHING = Markup("")
 """No drawing."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Figure:
-    """A figure, or the sentence in its place."""
+    """A figure, or the sentence in its place; it is drawn where it is printed, once."""
 
-    wide: Markup = NOTHING
-    """SVG for paper and desk; empty when there is no figure."""
-    narrow: Markup = NOTHING
-    """SVG for a phone; empty on paper."""
+    build: Callable[[int], charts.Chart] | None = None
+    """Its chart at a width; None when there is no figure."""
+    name: str = ""
+    """Start of the ids inside the drawing."""
+    title: str = ""
+    """The finding in one sentence."""
+    less: int = 0
+    """By how many px the wide drawing is narrower than others."""
+    both: bool = False
+    """Whether there is a drawing for phones too; paper has none."""
     caption: str = ""
     """What a mark is, and what not to conclude."""
     instead: str = ""
     """Why there is no figure."""
+
+    @cached_property
+    def wide(self) -> Markup:
+        """SVG for paper and desk; empty when there is no figure."""
+        return self._drawing(charts.WIDE - self.less, "w")
+
+    @cached_property
+    def narrow(self) -> Markup:
+        """SVG for a phone; empty on paper."""
+        return self._drawing(charts.NARROW, "n") if self.both else NOTHING
+
+    @property
+    def height(self) -> float:
+        """Height of the wide drawing at natural size, in px; 0 without one."""
+        return canvas.tall(self.build(charts.WIDE - self.less)) if self.build else 0.0
+
+    def _drawing(self, width: int, end: str) -> Markup:
+        if self.build is None:
+            return NOTHING
+        drawing = charts.svg(self.build(width), name=f"{self.name}-{end}", title=self.title)
+        return Markup(drawing)  # noqa: S704 - Vega escapes every text
 
 
 # ------------------------------------------------------------------------------------------- shared
@@ -65,18 +91,10 @@ def scaled(value: Number, scale: numbers.Scale) -> float:
 
 
 def drawn(
-    context: Context, name: str, title: str, caption: str, build: Callable[[int], alt.LayerChart], *, less: int = 0
+    context: Context, name: str, title: str, caption: str, build: Callable[[int], charts.Chart], *, less: int = 0
 ) -> Figure:
-    """Both renders of a chart; paper has the wide one alone."""
-    wide = charts.svg(build(charts.WIDE - less), name=f"{name}-w", title=title)
-    narrow = "" if context.paper else charts.svg(build(charts.NARROW), name=f"{name}-n", title=title)
-    return Figure(wide=Markup(wide), narrow=Markup(narrow), caption=caption)  # noqa: S704 - Vega escapes every text
-
-
-def height(figure: Figure) -> float:
-    """Height of the wide drawing at natural size, in px."""
-    found = re.search(r'viewBox="0 0 [\d.]+ ([\d.]+)"', figure.wide)
-    return float(found.group(1)) if found else 0.0
+    """The figure of a chart; paper has the wide drawing alone."""
+    return Figure(build=build, name=name, title=title, less=less, both=not context.paper, caption=caption)
 
 
 def agreed_limit(context: Context, row: MetricRow) -> GoalRow | None:
@@ -121,7 +139,7 @@ def steps(context: Context, *, shown: int = SHOWN_RANKS) -> Figure:
     if goal is not None:
         title = context.text("%(finding)s, %(limit)s", finding=title, limit=label)
 
-    def build(width: int) -> alt.LayerChart:
+    def build(width: int) -> charts.Chart:
         return charts.step_strip(rows, limit=limit, limit_label=label, axis=axis, width=width)
 
     return drawn(context, "steps", title, _strip_caption(context, row, rows, goal), build, less=COLUMN)
@@ -207,7 +225,7 @@ def breakdown(context: Context) -> Figure:
         parts=context.series(f"{part.name} {part.text_before} → {part.text_after}" for part in narrow),
     )
 
-    def build(width: int) -> alt.LayerChart:
+    def build(width: int) -> charts.Chart:
         return charts.breakdown(wide if width == charts.WIDE else narrow, totals=totals, width=width)
 
     return drawn(context, "breakdown", title, _breakdown_caption(context, whole), build)
@@ -317,7 +335,7 @@ def operators(context: Context, rank: int | None) -> Figure:
         label = context.text("%(label)s, %(calls)s", label=label, calls=_calls(context, row))
         return charts.Mover(name=row.type, delta=float(delta), label=label)
 
-    def build(width: int) -> alt.LayerChart:
+    def build(width: int) -> charts.Chart:
         rows = [mover(row, short=width != charts.WIDE) for row in moved]
         return charts.movers(sorted(rows, key=lambda row: row.delta), width=width)
 
@@ -400,7 +418,7 @@ def memory(context: Context) -> Figure:
         sentences.append(context.text("Tick: the agreed limit."))
     sentences.append(context.text("Peaks occur at different moments and must not be added."))
 
-    def build(width: int) -> alt.LayerChart:
+    def build(width: int) -> charts.Chart:
         return charts.memory(wide if width == charts.WIDE else narrow, width=width)
 
     return drawn(context, "memory", title, wording.join(sentences, context.language), build)
@@ -460,7 +478,7 @@ def bands(context: Context) -> Figure:
         " Ring: BEFORE; disc: AFTER. Two rules on one metric are two rows and are not merged."
     )
 
-    def build(width: int) -> alt.LayerChart:
+    def build(width: int) -> charts.Chart:
         return charts.bands(tracks, width=width)
 
     return drawn(context, "bands", title, caption, build)

@@ -8,8 +8,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-import altair as alt
-
 from reportgen.report import charts, charts_units, numbers, wording
 from reportgen.report.document import MetricRow, Number, SeriesRow
 from reportgen.report.figures import NAMES, SIDES, Figure, drawn, mean_of
@@ -74,7 +72,7 @@ def busy(context: Context, metrics: Sequence[str]) -> Figure:
         "Outline: BEFORE; bar: AFTER; all bars on one scale from 0. Units work at the same time: shares do not add up."
     )
 
-    def build(width: int) -> alt.LayerChart:
+    def build(width: int) -> charts.Chart:
         return charts.memory(bars, width=width)
 
     return drawn(context, "units", title, _of_rank(context, caption), build)
@@ -127,7 +125,7 @@ def collectives(context: Context) -> Figure:
         unit=scale.unit,
     )
 
-    def build(width: int) -> alt.LayerChart:
+    def build(width: int) -> charts.Chart:
         return charts_units.stacks(rows, width=width)
 
     return drawn(context, "collectives", title, _of_rank(context, caption), build)
@@ -247,7 +245,7 @@ def _over_time(
     )
     foot = float(low / scale.factor)
 
-    def build(width: int) -> alt.LayerChart:
+    def build(width: int) -> charts.Chart:
         panels = []
         for identity in ids:
             traces = tuple(

@@ -316,7 +316,7 @@ def _fit(context: Context, one: PageOne, room: float) -> Fit:
     to its section; then each answer to the last question gets one line.
     """
     fit = Fit(rows=len(one.rows), ranks=figures.SHOWN_RANKS, brief=False)
-    if _height(one) > room and one.figure.wide:
+    if _height(one) > room and one.figure.build:
         fit = replace(fit, ranks=1)
         fewer, _moved = _fitted(context, one, fit)
         while _height(fewer) > room and len(fewer.rows) > 1 and not fewer.rows[-1].judged:
@@ -328,11 +328,11 @@ def _fit(context: Context, one: PageOne, room: float) -> Fit:
 def _fitted(context: Context, one: PageOne, fit: Fit) -> tuple[PageOne, figures.Figure]:
     """The page with what fits, and its figure where that has to go to its section."""
     moved = figures.Figure()
-    if one.figure.wide and fit.ranks == 0:
+    if one.figure.build and fit.ranks == 0:
         moved = one.figure
         away = context.text("The figure of the steps is in section %(section)s.", section=context.sections["breakdown"])
         one = replace(one, figure=figures.Figure(instead=away))
-    elif one.figure.wide and fit.ranks < figures.SHOWN_RANKS:
+    elif one.figure.build and fit.ranks < figures.SHOWN_RANKS:
         one = replace(one, figure=figures.steps(context, shown=fit.ranks))
     if fit.brief:
         one = replace(one, gaps=tuple((head, _line(head, text)) for head, text in one.gaps))
@@ -357,8 +357,8 @@ def _height(one: PageOne) -> float:
     height += 5 + _text_height(one.agreed) if one.agreed else 0
     high = [one.stacked or fonts.width(row.name, 7.8) > NAME for row in one.rows]
     height += 11 + sum(8.8 if two else 5.6 for two in high) + 4.2 * sum(bool(row.speed) for row in one.rows)
-    if one.figure.wide:
-        drawn = figures.height(one.figure) * WIDE_MM / (charts.WIDE - figures.COLUMN)
+    if one.figure.build:
+        drawn = one.figure.height * WIDE_MM / (charts.WIDE - figures.COLUMN)
         height += drawn + 2 + 4 * _lines(one.figure.caption, LINE, 7.8)
     height += 22 + _text_height(one.standing) + (_text_height(one.assured) if one.assured else 0)
     height += sum(_text_height(text) for text in one.reservations)

@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-import altair as alt
-
 from reportgen.report import changes, charts, charts_change, figures, messages_change, numbers, wording
 from reportgen.report.document import AttributionRow, MatchRow, Number, WorseRow
 from reportgen.report.translations import message as _
@@ -141,7 +139,7 @@ def waterfall(context: Context, row: AttributionRow) -> figures.Figure:
         found.append(charts_change.Fall(name="AFTER", start=0.0, end=scaled(ends[1]), text=last, kind="after"))
         return found
 
-    def build(width: int) -> alt.LayerChart:
+    def build(width: int) -> charts.Chart:
         return charts_change.waterfall(bars(short=width != charts.WIDE), width=width)
 
     whose = context.text("Mean of the kept steps.")
@@ -191,7 +189,7 @@ def rank_spread(context: Context) -> figures.Figure:
         caption.append(context.text("The slowest %(shown)s of %(ranks)s ranks.", shown=len(shown), ranks=len(rows)))
     caption.append(context.text("The axis does not start at 0."))
 
-    def build(width: int) -> alt.LayerChart:
+    def build(width: int) -> charts.Chart:
         return charts_change.rank_spread(marks, axis=axis, width=width)
 
     return figures.drawn(context, "ranks", title, wording.join(caption, context.language), build)

@@ -88,7 +88,7 @@ def rank_mark(number: int, before: float, after: float) -> charts_change.RankMar
 
 
 RISE = tuple((step / 10, min(step, 5) * 10.0) for step in range(20))
-CHARTS: dict[str, Callable[[int], alt.LayerChart]] = {
+CHARTS: dict[str, Callable[[int], charts.Chart]] = {
     "strip": lambda width: charts.step_strip(
         [strip_row("before", 230.0, 231.0, 229.0), strip_row("after", 160.0, 161.0, 159.0)],
         limit=170,
@@ -172,6 +172,18 @@ def test_a_chart_keeps_to_its_width_and_fetches_nothing(name: str, width: int) -
     assert "<script" not in drawn
 
 
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("name", CHARTS)
+def test_the_height_of_a_chart_is_known_before_it_is_drawn(name: str, width: int) -> None:
+    drawn = ET.fromstring(canvas.svg(CHARTS[name](width), name="c", title="t"))
+    assert canvas.tall(CHARTS[name](width)) == pytest.approx(float(drawn.attrib["viewBox"].split()[3]), abs=2.5)
+
+
+@pytest.mark.parametrize("name", CHARTS)
+def test_a_chart_is_valid_by_the_schema_of_vega_lite(name: str) -> None:
+    alt.TopLevelLayerSpec.validate(CHARTS[name](charts.WIDE).to_dict(validate=False))
+
+
 @pytest.mark.parametrize("name", CHARTS)
 def test_the_same_rows_give_the_same_drawing(name: str) -> None:
     first = canvas.svg(CHARTS[name](charts.WIDE), name="c", title="t")
@@ -214,10 +226,10 @@ def test_thin_parts_are_listed_beside_the_bar() -> None:
     assert ">138.5<" in drawn
 
 
-def rows_of(chart: alt.LayerChart, mark: str) -> list[list[dict[str, float | str]]]:
+def rows_of(chart: charts.Chart, mark: str) -> list[list[dict[str, float | str]]]:
     """The data behind each layer with a mark of this kind."""
-    layers = [one for one in chart.layer if one.to_dict()["mark"]["type"] == mark]
-    return [one.data.to_dict("records") for one in layers]
+    layers = [one for one in chart.to_dict(validate=False)["layer"] if one["mark"]["type"] == mark]
+    return [one["data"]["values"] for one in layers]
 
 
 @pytest.mark.parametrize("width", [charts.WIDE, charts.NARROW])
@@ -232,9 +244,10 @@ def test_each_bar_of_a_waterfall_begins_where_the_one_above_ends(width: int) -> 
 
 def test_a_waterfall_has_less_in_blue_and_more_in_vermilion() -> None:
     (bars,) = rows_of(CHARTS["waterfall"](charts.WIDE), "rect")
-    assert [bar["k"] for bar in bars] == ["before", "more", "less", "less", "after"]
+    expected = [canvas.BEFORE_TINTS[0], canvas.MORE, canvas.LESS, canvas.LESS, canvas.AFTER]
+    assert [bar["c"] for bar in bars] == expected
     fills = re.findall(r'fill="(#\w+)" stroke=', canvas.svg(CHARTS["waterfall"](charts.WIDE), name="c", title="t"))
-    assert fills == [canvas.BEFORE_TINTS[0], canvas.MORE, canvas.LESS, canvas.LESS, canvas.AFTER]
+    assert fills == expected
 
 
 def test_every_rank_has_a_ring_and_a_disc_with_its_figures() -> None:
@@ -250,7 +263,7 @@ def test_every_rank_has_a_ring_and_a_disc_with_its_figures() -> None:
 def test_values_that_meet_move_apart() -> None:
     drawn = canvas.svg(charts.bands([track(12.2, 12.1)], width=charts.WIDE), name="c", title="t")
     places = {
-        text: float(re.search(rf'translate\(([\d.]+),[\d.]+\)"[^>]*>{re.escape(text)}<', drawn).group(1))  # type: ignore[union-attr]
+        text: float(re.search(rf' x="([\d.]+)"[^>]*>{re.escape(text)}<', drawn).group(1))  # type: ignore[union-attr]
         for text in ("12.1%", "12.2%")
     }
     assert places["12.2%"] - places["12.1%"] > 25
