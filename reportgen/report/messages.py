@@ -101,6 +101,7 @@ CHANGES = {"added": _("added"), "removed": _("removed"), "changed": _("changed")
 STATUSES = statistics.STATUSES
 SPEED = statistics.SPEED
 STATUS_BOTH_ZERO = statistics.STATUS_BOTH_ZERO
+STATUSES_BRIEF = statistics.STATUSES_BRIEF
 TOLD_APART = {
     "yes": _("difference demonstrated"),
     "no": _("no difference demonstrated"),

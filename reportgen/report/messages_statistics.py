@@ -18,6 +18,12 @@ STATUSES = {
     "cannot be known": _("cannot be known"),
 }
 """The word of a row; the first two follow what the metric calls better and are no verdict."""
+STATUSES_BRIEF = {
+    "no difference demonstrated": _("not told apart"),
+    "equivalent": _("equivalent"),
+    "cannot be known": _("not known"),
+}
+"""The long ones where there is room for a word or two."""
 STATUS_BOTH_ZERO = _("equal, both 0")
 SPEED = _("%(time)s time, %(speed)s speed")
 """The change of a time and of its inverse, each named."""

@@ -99,6 +99,8 @@ class HeadRow:
     """Name."""
     limit: Cell
     """What was agreed."""
+    meaning: str
+    """What its unit means, in a second line; empty where that is plain."""
     before: Cell
     """BEFORE with its unit."""
     after: Cell
@@ -109,8 +111,6 @@ class HeadRow:
     """Relative change."""
     interval: str
     """Its interval, or the word for what is exact."""
-    speed: str
-    """Change of time and of speed, each named; empty for what is no time."""
     turn: str
     """Direction of the change."""
     spark: Markup
@@ -179,10 +179,13 @@ class PageOne:
     """Whether the interval stands below the change."""
     figure: figures.Figure
     """Figure 1."""
+    had: str
+    """How the values of the goals were had, where that is the same for all, then the change of time and of speed, each
+    named; in one line."""
     worse: str
     """How many figures are worse in AFTER, and which, in one line."""
     bottleneck: str
-    """The main bottleneck of both sides in one line; empty where there is no room for it."""
+    """The main bottleneck of both sides in one line behind that; empty where there is no room for it."""
     standing: str
     """Comparability in words."""
     assured: str
@@ -269,6 +272,7 @@ def _whole(context: Context) -> PageOne:
         and (not context.paper or _fits(rows[:ROWS], sparks=True, stacked=False)),
         stacked=context.paper and not _fits(rows[:ROWS], sparks=False, stacked=False),
         figure=figures.steps(context) if context.comparing else figures.Figure(),
+        had=fonts.cut(_had(context), LINE * 0.98, SMALL),
         worse=_worse(context),
         bottleneck="",
         standing=fonts.cut(_standing(brief, blocked=bool(blocking)), LINE * 3.9, BODY),
@@ -286,6 +290,27 @@ def _standing(context: Context, *, blocked: bool) -> str:
     said = wording.comparability_sentence(context.report, context.language)
     goals = "" if blocked else wording.goal_reservations(context.report, context.language)
     return wording.join((said, goals), context.language)
+
+
+def _tags(context: Context) -> set[str]:
+    """How the values of the goals were had, each once."""
+    return {goal.tag for goal in context.report.goals if goal.tag}
+
+
+def _had(context: Context) -> str:
+    """How the values of the goals were had, then the change of time and of speed of the first row that has both."""
+    report, language, tags = context.report, context.language, _tags(context)
+    said = []
+    if len(tags) == 1 and report.goals:
+        said.append(context.text("Values of the goals: %(tag)s.", tag=wording.tag_word(min(tags), language)))
+    shown: tuple[GoalRow | MetricRow, ...] = (*report.goals, *build.headlines(report))
+    for row in shown:
+        speed = said_statistics.speed_text(row.change, row.speed, language) if context.comparing else ""
+        if speed:
+            title = wording.metric_title(row.metric, language, row.part)
+            said.append(context.text("Change of %(name)s: %(speed)s.", name=title, speed=speed))
+            break
+    return wording.join(said, language)
 
 
 def _worse(context: Context) -> str:
@@ -332,6 +357,9 @@ def _fitted(context: Context, one: PageOne, fit: Fit) -> tuple[PageOne, figures.
         moved = one.figure
         away = context.text("The figure of the steps is in section %(section)s.", section=context.sections["breakdown"])
         one = replace(one, figure=figures.Figure(instead=away))
+        small = any(row.spark for row in one.rows)
+        if context.paper and small and not one.sparks and _fits(one.rows, sparks=True, stacked=True):
+            one = replace(one, sparks=True, stacked=True)  # the steps in small where the figure has no room
     elif one.figure.build and fit.ranks < figures.SHOWN_RANKS:
         one = replace(one, figure=figures.steps(context, shown=fit.ranks))
     if fit.brief:
@@ -355,8 +383,10 @@ def _height(one: PageOne) -> float:
     beside = max(0.0, fonts.width(one.number, 10.5, "bold") - NUMBER)  # a long report number narrows the line
     height = 31 + 5 * (_lines(one.subtitle, SUBTITLE - beside, TITLE) - 1) + max(said, 22 + 4 * len(one.mark.lines))
     height += 5 + _text_height(one.agreed) if one.agreed else 0
-    high = [one.stacked or fonts.width(row.name, 7.8) > NAME for row in one.rows]
-    height += 11 + sum(8.8 if two else 5.6 for two in high) + 4.2 * sum(bool(row.speed) for row in one.rows)
+    height += 11 + sum(
+        8.8 if one.stacked or row.meaning or fonts.width(row.name, 7.8) > NAME else 5.6 for row in one.rows
+    )
+    height += 5 if one.had else 0
     if one.figure.build:
         drawn = one.figure.height * WIDE_MM / (charts.WIDE - figures.COLUMN)
         height += drawn + 2 + 4 * _lines(one.figure.caption, LINE, 7.8)
@@ -382,14 +412,14 @@ def _text_height(text: str) -> float:
 def _fits(rows: tuple[HeadRow, ...], *, sparks: bool, stacked: bool) -> bool:
     """Whether the table keeps within the width of page one, the names broken into two lines."""
     columns: list[list[str]] = [
-        [row.limit.text for row in rows] if any(row.judged for row in rows) else [],
+        [text for row in rows for text in (row.limit.text, row.meaning)] if any(row.judged for row in rows) else [],
         [row.before.text for row in rows],
         [row.after.text for row in rows],
         [row.delta for row in rows],
         [
             text
             for row in rows
-            for text in (*((row.change, row.interval) if stacked else (f"{row.change} {row.interval}",)), row.speed)
+            for text in ((row.change, row.interval) if stacked else (f"{row.change} {row.interval}",))
         ],
         [f"{row.sign} {row.outcome}" for row in rows],
     ]
@@ -616,7 +646,7 @@ def _goal_row(context: Context, goal: GoalRow, row: MetricRow | None) -> HeadRow
         name = context.text("%(name)s, %(rank)s", name=name, rank=rank_words(context, goal.rank))
     if goal.subject != "after":
         name = context.text("%(name)s, %(subject)s", name=name, subject=_subject(context, goal))
-    if goal.tag:
+    if goal.tag and len(_tags(context)) > 1:
         name = context.text("%(name)s, %(subject)s", name=name, subject=wording.goal_tag(goal, language))
     return _head_row(
         context,
@@ -647,7 +677,7 @@ def _metric_row(context: Context, row: MetricRow) -> HeadRow:
     texts = numbers.metric_texts(row, context.language)
     none = context.text("not judged") if context.judging else context.text("no verdict")
     if context.comparing or context.report.contract is None:
-        none = told_word(context, row)
+        none = told_word(context, row, brief=True)
     return _head_row(
         context,
         row,
@@ -679,19 +709,20 @@ def _head_row(
 ) -> HeadRow:
     """What both kinds of rows share."""
     sign, word, judged = outcome
+    agreed, _paren, meaning = limit.text.partition(" (")
     interval = texts.change_interval or (ratio_interval(row) if row is not None else "")
     if row is not None and row.exact:
         interval = wording.counted_word(row.family, context.language)
     return HeadRow(
         id=identity,
         name=fonts.cut(name, NAME * 1.7, 7.8, "bold"),
-        limit=limit,
+        limit=replace(limit, text=agreed),
+        meaning=f"({meaning}" if meaning else "",
         before=values[0],
         after=values[1],
         delta=texts.delta_full,
         change=texts.change,
         interval=interval,
-        speed=_speed(context, row, goal),
         turn=turn if row is not None and row.distinguishable == "yes" and not row.blocked else "",
         spark=_spark(context, row, texts, goal) if row is not None and context.comparing else Markup(""),
         sign=sign,
@@ -699,14 +730,6 @@ def _head_row(
         judged=judged,
         where=where,
     )
-
-
-def _speed(context: Context, row: MetricRow | None, goal: GoalRow | None) -> str:
-    """Change of time and of speed, each named; empty for what is no time."""
-    one = row if row is not None else goal
-    if one is None or not context.comparing:
-        return ""
-    return said_statistics.speed_text(one.change, one.speed, context.language)
 
 
 def _spark(context: Context, row: MetricRow, texts: numbers.RowTexts, goal: GoalRow | None) -> Markup:

@@ -334,9 +334,9 @@ def _known(context: Context, row: MetricRow) -> tuple[Number, ...]:
     return known if row.equivalence is None else (*known, row.equivalence.band)
 
 
-def told_word(context: Context, row: MetricRow) -> str:
-    """What may be said of a row in one word; nothing where it is blocked."""
-    return context.text("no verdict") if row.blocked else wording.status_word(row, context.language)
+def told_word(context: Context, row: MetricRow, *, brief: bool = False) -> str:
+    """What may be said of a row in one word, and with the reason unless brief; nothing where it is blocked."""
+    return context.text("no verdict") if row.blocked else wording.status_word(row, context.language, brief=brief)
 
 
 def _interval_word(context: Context, row: MetricRow, texts: numbers.RowTexts) -> str:

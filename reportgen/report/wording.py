@@ -299,11 +299,13 @@ def told_why(told: str, reason: Reason, language: Language) -> str:
     return _(messages.PARENTHESES, language, text=word, more=_(messages.TOLD_WHY[reason.code], language))
 
 
-def status_word(row: Comparison | MetricRow, language: Language) -> str:
-    """What may be said of a row in one word; with the reason in a word where that cannot be known."""
+def status_word(row: Comparison | MetricRow, language: Language, *, brief: bool = False) -> str:
+    """What may be said of a row in one word; with the reason in a word, unless brief, where that cannot be known."""
     if row.reason.code == "both_zero":
         return _(messages.STATUS_BOTH_ZERO, language)
     word = _(messages.STATUSES[row.status], language)
+    if brief and row.status in messages.STATUSES_BRIEF:
+        return _(messages.STATUSES_BRIEF[row.status], language)
     if row.status is not Status.UNKNOWN or row.reason.code not in messages.TOLD_WHY:
         return word
     return _(messages.PARENTHESES, language, text=word, more=_(messages.TOLD_WHY[row.reason.code], language))
