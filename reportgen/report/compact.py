@@ -1,7 +1,8 @@
 """The page in fewer bytes: what its reader sees stays the same to the letter.
 
 The labels that a phone prints at each value of a table row are said once for each column instead of in each row; the
-style sheets lose comments and spaces; rows of tables lose the line ends between them.
+style sheets lose comments and spaces; rows of tables lose the line ends between them; an end tag that HTML lets out
+(a cell ends where the next one begins) is left out.
 """
 
 from __future__ import annotations
@@ -17,11 +18,20 @@ _ROW = re.compile(r"<tr\b.*?</tr>", re.DOTALL)
 _CELL = re.compile(r"<t[dh]\b[^>]*>")
 _LABEL = re.compile(r' data-l="([^"]*)"')
 _BETWEEN = re.compile(r"(</(?:tr|thead|tbody|table|div|h[1-6]|p|section|figure)>)\s+(?=<)")
+_ENDS = (
+    re.compile(r"</t[dh]>(?=<t[dh]\b|</tr>)"),
+    re.compile(r"(?:</t[dh]>)?</tr>(?=<tr\b|</(?:tbody|thead|table)>)"),
+    re.compile(r"</d[td]>(?=<d[td]\b|</d(?:l|iv)>)"),
+)
+"""End tags that may be left out, with what must follow (HTML, 13.1.2.4)."""
 
 
 def compact(page: str) -> str:
-    """The page with each label of a column once, and without line ends that nothing shows."""
-    return _BETWEEN.sub(r"\1", _TABLE.sub(lambda table: _labelled(table.group()), page))
+    """The page with each label of a column once, and without line ends and end tags that nothing shows."""
+    page = _BETWEEN.sub(r"\1", _TABLE.sub(lambda table: _labelled(table.group()), page))
+    for ends in _ENDS:
+        page = ends.sub("", page)
+    return page
 
 
 def labels(titles: Mapping[int, str]) -> Markup:

@@ -12,6 +12,7 @@ import pytest
 from reportgen.report import formal, html, pdf
 from reportgen.report.document import DeviationRow, FormBlock, Report, RevisionRow
 from tests.report import odd_reports
+from tests.report.explicit import explicit
 from tests.report.sample_report import VARIANTS, sample_report
 
 DIGEST = "c878a2969fdcffda97e2e11438893020547bb7ed42257f714ed0d5e71ed6f782"
@@ -75,7 +76,7 @@ class Text(HTMLParser):
         self.links: list[str] = []
         self.open: list[str] = []
         self.skip = 0
-        self.feed(page)
+        self.feed(explicit(page))
 
     @property
     def text(self) -> str:
