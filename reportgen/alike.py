@@ -2,7 +2,7 @@
 
 They have to be alike among each other and with BEFORE as repeats have: nothing is permitted to differ, and none may be
 given twice. One of them may be the BEFORE capture itself. What is refused is used for nothing.
-Source: docs/statistics.md, "What is known between captures".
+Source: docs/statistics.md, "What is known between captures (u_B)".
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 A value is used for the metric it was determined for and for no other, and only between single captures, or single runs:
 of several a side the spread is seen. It widens an interval, never narrows one, moves no estimate and makes no interval
 where there is none. Of several values for one metric the one that widens most is used.
-Source: docs/statistics.md, "What is known between captures"; JCGM 100:2008.
+Source: docs/statistics.md, "What is known between captures (u_B)"; JCGM 100:2008.
 """
 
 from __future__ import annotations

@@ -115,6 +115,7 @@ def doubts(context: Context, rows: Sequence[MetricRow]) -> tuple[str, ...]:
     sides: dict[tuple[str, tuple[str, ...], str], list[str]] = {}
     for key, name in found:
         sides.setdefault(key, []).append(name)
+    said_of = [(text, set(titles), set(names)) for (text, titles, _code), names in sides.items()]
     return tuple(
         context.text(
             "%(sides)s: %(text)s",
@@ -124,6 +125,7 @@ def doubts(context: Context, rows: Sequence[MetricRow]) -> tuple[str, ...]:
             text=text,
         )
         for (text, titles, code), names in sides.items()
+        if not any(text == wide and set(names) <= same and set(titles) < more for wide, more, same in said_of)
     )
 
 
