@@ -398,7 +398,8 @@ def report(
 
     agreed = contract.read_target(target)
     _side("BEFORE", before, before_option, may_lack=agreed.alone)
-    extra = (*(path for path in (note, thresholds) if path is not None), *(attach or ()))
+    named = (Path(name) for _head, _sign, name in (one.partition("=") for one in log or ()) if name)
+    extra = (*(path for path in (note, thresholds) if path is not None), *(attach or ()), *named)
     inputs = [*sides[0], *sides[1], *alike, target, *extra]
     pipeline.refuse_output(out, inputs)
     if redact_map is not None:

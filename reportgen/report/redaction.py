@@ -39,6 +39,8 @@ MACHINE = frozenset({
 """Fields that hold machine words, times and digests."""
 POINTERS = frozenset({"locator", "formula", "type", "part", "only_before", "only_after", "changed"})
 """Fields in which a slash begins a pointer or an operator's name."""
+PASSES = 4
+"""Most passes after the first; the second one settles it unless a label brings up another original."""
 _TOKEN = re.compile(r"[A-Za-z0-9]+")
 
 
@@ -105,7 +107,21 @@ def redact(report: Report, key: Key, commands: Sequence[Sequence[str]] = ()) -> 
         report: the report.
         key: its labels are kept, and its originals are replaced wherever they stand.
         commands: arguments of the command lines that a form prints; none for a form that prints none.
+
+    Returns:
+        The report; what was met late is replaced in earlier places too, so the key gives the same report again.
     """
+    found = _once(report, key, commands)
+    for _ in range(PASSES):
+        again = _once(report, found.key, commands)
+        if again == found:
+            break
+        found = again
+    return found
+
+
+def _once(report: Report, key: Key, commands: Sequence[Sequence[str]]) -> Redacted:
+    """One pass: labels for what the key holds and for what is met."""
     labels = _Labels()
     for label, original in key.labels:
         kind, number = label.rsplit("-", 1)
@@ -114,8 +130,9 @@ def redact(report: Report, key: Key, commands: Sequence[Sequence[str]] = ()) -> 
     given = [Found(label.rsplit("-", 1)[0], original) for label, original in key.labels]
     met = list(dict.fromkeys(_names(report, commands)))
     own = _own_words(report)
-    spared = {found for found in met if found.original.lower() in own}
-    scrubber = Scrubber([*given, *(found for found in met if found not in spared)], _hosts(report), labels.name)
+    names = list(dict.fromkeys((*given, *met)))
+    spared = {found for found in names if found.original.lower() in own}
+    scrubber = Scrubber([found for found in names if found not in spared], _hosts(report), labels.name)
     alone = {found.original: found.kind for found in spared}
 
     def scrub(text: str, *, versions: bool = False, pointers: bool = False) -> str:

@@ -48,7 +48,10 @@ _ANY_PATH = (
     rf"{_START}/(?:[A-Za-z0-9_.@+~%\-]+/{_CHARACTER}+"
     r"|(?:home|root|Users|data\d*|mnt|opt|usr|tmp|var|work|workspace)/?(?![\w.\-]))"
 )
-_HOME_PATH = rf"{_START}/(?:home|Users|root)(?:/{_CHARACTER}*)?(?![\w.\-])"
+_HOME_PATH = (
+    rf"{_START}/(?:home|Users|root)(?:/{_CHARACTER}*)?(?![\w.\-])"
+    rf"|(?<=[\s\"])/(?:data\d*|mnt|opt|usr|tmp|var|work|workspace)/{_CHARACTER}+"
+)
 _OCTET = r"(?:25[0-5]|2[0-4]\d|1?\d?\d)"
 _SPACED_PATH = re.compile(r"/[^\n\"':;|=]+")
 _AFTER_SPACE = re.compile(r" [^\s/\-][^\s/]*/")

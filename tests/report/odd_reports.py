@@ -209,6 +209,7 @@ def endless(variant: str = "not_met") -> Report:
         contract=contract,
         comparability=replace(block, rows=rows, equal=rows),
         goals=goals,
+        conformity=report.conformity and replace(report.conformity, goals=tuple(goal.id for goal in goals)),
         captures=tuple(
             replace(c, name=long, unread=tuple((long, why) for _, why in c.unread)) for c in report.captures
         ),
