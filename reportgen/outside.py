@@ -8,10 +8,12 @@ Source: docs/statistics.md; docs/logs.md.
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, pairwise
 
 from reportgen import samples, units
 from reportgen.known_spread import between_of
@@ -105,7 +107,7 @@ def side_value(
         known: how much runs of one build vary, where that is known; it widens the interval of a single run.
 
     Returns:
-        The value, or why a run has none: ``statistic_not_logged`` or ``interval_means``.
+        The value, or why a run has none: ``statistic_not_logged``, ``interval_means`` or ``log_steps_missing``.
     """
     found = [_run_value(run, goal, checkpoints) for run in runs]
     lacking = next((one for one in found if isinstance(one, Missing)), None)
@@ -157,6 +159,10 @@ def _of_value(run: LoggedRun, value: LoggedValue) -> RunValue:
 
 
 def _of_series(run: LoggedRun, series: LoggedSeries, goal: Goal, checkpoints: tuple[str, ...]) -> RunValue | Missing:
+    lost = steps_missing(series)
+    if lost:
+        why = Reason.of("log_steps_missing", n=lost, file=run.run.file.path)
+        return Missing(kind=MissingKind.NOT_RECORDED, reason=why)
     kept, dropped = _kept(series, checkpoints)
     sample = replace(
         series.sample,
@@ -177,6 +183,33 @@ def _of_series(run: LoggedRun, series: LoggedSeries, goal: Goal, checkpoints: tu
         sample=sample,
         origin=_origin(run, series.locator, f"{goal.statistic} of {len(kept)} values{left}"),
     )
+
+
+def steps_missing(series: LoggedSeries) -> int:
+    """Lines between the first and the last that a series of numbered steps neither has nor names as left out.
+
+    A line that is the mean of all steps since the line before leaves none out. 0 where labels number no steps.
+    """
+    numbers = numbered(series)
+    gaps = [later - earlier for earlier, later in pairwise(numbers)]
+    if not gaps:
+        return 0
+    counted = Counter(gaps)
+    usual = min(counted, key=lambda gap: (-counted[gap], gap))
+    covered = dict(zip(series.sample.labels, series.weights, strict=False))
+    return sum(
+        -(-gap // usual) - 1
+        for gap, later in zip(gaps, numbers[1:], strict=True)
+        if gap > max(usual, covered.get(str(later), 1))
+    )
+
+
+def numbered(series: LoggedSeries) -> list[int]:
+    """Steps of a series, those left out too, in order; empty where its labels are of requests or no numbers."""
+    labels = {*series.sample.labels, *series.sample.dropped}
+    if series.metric == "latency" or not all(re.fullmatch("[0-9]{1,18}", label) for label in labels):
+        return []
+    return sorted(int(label) for label in labels)
 
 
 def _kept(series: LoggedSeries, checkpoints: tuple[str, ...]) -> tuple[list[int], tuple[str, ...]]:
@@ -239,6 +272,9 @@ def refused(sides: Sequence[SideValue], facts: Sequence[CaptureFacts]) -> tuple[
             return why, failed
         if any(warning.code in NOT_REAL for warning in run.run.warnings):
             return Reason.of("log_no_real_workload", file=run.run.file.path), ()
+        unread = next((reason for reason in run.run.left_out if reason.code in LISTS), None)
+        if unread is not None:
+            return unread, ()
         inside = _inside_capture(run, facts)
         if inside is not None and run.profiled is False:
             return Reason.of("log_inside_capture", file=run.run.file.path, side=inside), ()
@@ -274,6 +310,8 @@ FEWEST_FIGURES = 4
 """Figures that two runs do not share by rounding alone; below them only the same file is the same run."""
 WITNESS = "log_witness_only"
 """Warning of a reader that a log shows what load ran and is no result."""
+LISTS = ("log_lists_differ", "log_lists_unreadable")
+"""What a reader left out because a result does not hold whole the lists of requests it was written with."""
 NOT_REAL = ("log_not_a_real_workload",)
 """Warnings of a reader that a run is no real workload."""
 

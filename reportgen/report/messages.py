@@ -1221,7 +1221,7 @@ REASONS = {
         "Memory was printed once, after iteration %(after)s, by %(ranks)s ranks: a peak up to there, not of the run."
     ),
     "log_memory_since_start": _("Memory is the peak over all ranks since the process began, initialisation included."),
-    "log_lists_differ": _("The lists %(keys)s are of different lengths and are not used."),
+    "log_lists_differ": _("The lists %(keys)s do not go together, one is missing or shorter: they are not used."),
     "log_lists_unreadable": _("The lists %(keys)s hold something that is no number and are not used."),
     "log_failed_requests": _("%(n)s failed requests are left out of the lists."),
     "log_requests_failed": _("%(n)s requests failed; the producer's latencies are of the others alone."),

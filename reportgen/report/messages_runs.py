@@ -15,6 +15,7 @@ FACTS = {
     "failed_requests_at_most": _("share of failed requests allowed"),
     "warm_up": _("warm-up"),
     "steps_left_out": _("steps left out"),
+    "steps_shown": _("first and last step of the log"),
     "arguments": _("arguments the run was started with"),
     "server_log": _("log of the server"),
     "prefix_cache_hits": _("prefix cache hits"),
@@ -41,6 +42,10 @@ REASONS = {
     ),
     "run_arguments_missing_both": _(
         "Neither log holds the arguments that its run was started with: whether they were the same is not shown."
+    ),
+    "log_steps_missing": _(
+        "%(file)s lacks %(n)s lines between its first and its last step, as the numbers of the steps show: what they "
+        "held is not known. Give the whole log."
     ),
     "run_lengths_not_stated": _("How long prompts and answers were is stated on neither side."),
     "run_single_token_answers": _(

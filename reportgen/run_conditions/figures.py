@@ -116,15 +116,33 @@ def _value(run: LoggedRun, metric: str, statistic: str) -> LoggedValue | None:
 
 
 def _length(run: LoggedRun, metric: str) -> Figure | None:
-    """Mean tokens of a completed request: total over requests, else the mean that the producer prints."""
+    """Mean tokens of a completed request: total over requests, else by the rates, else the mean that is printed."""
     total, done = _value(run, metric, "total"), _value(run, "completed", "count")
     if total is not None and done is not None and done.value.value > 0:
         text = f"{total.value.value} / {done.value.value}"
         return Figure(Fraction(total.value.value) / done.value.value, text, f"{total.locator}, {done.locator}")
+    by_rates = _by_rates(run, metric)
+    if by_rates is not None:
+        return by_rates
     mean = _value(run, metric, "mean")
     if mean is None:
         return None
     return Figure(Fraction(mean.value.value), units.exact_text(mean.value.value, "").strip(), mean.locator)
+
+
+def _by_rates(run: LoggedRun, metric: str) -> Figure | None:
+    """The same where the total is not stated: tokens a second over requests a second, both of one duration."""
+    rates = {v.kind: v for v in run.run.values if v.metric == "throughput" and v.statistic == "mean"}
+    requests, output, both = (rates.get(f"{kind}_per_s") for kind in ("requests", "output_tokens", "total_tokens"))
+    if requests is None or output is None or not requests.value.value:
+        return None
+    tokens, places = Fraction(output.value.value), [output.locator, requests.locator]
+    if metric == "input_tokens":
+        if both is None:
+            return None
+        tokens, places = both.value.value - tokens, [both.locator, *places]
+    value = tokens / requests.value.value
+    return Figure(value, f"{float(value):.6g}", ", ".join(places))
 
 
 def _a_step(run: LoggedRun, metric: str) -> Figure | None:

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from reportgen import samples
 from reportgen.comparability.settings import Permissions
 from reportgen.model import Held, LoggedRun, Reason
+from reportgen.outside import numbered
 from reportgen.run_conditions.facts import RunFact, held, stand
 from reportgen.run_conditions.figures import SERVING
 
@@ -42,6 +43,7 @@ def compare(
     if before[0].run.definitions in SERVING:
         yield _warm(case, (before, after), granted)
     yield from _left_out(case, (before, after), granted)
+    yield from _steps_shown(case, (before, after), granted)
 
 
 def _beginning(run: LoggedRun) -> Beginning:
@@ -76,8 +78,9 @@ def _warm(case: str, sides: tuple[Sequence[LoggedRun], Sequence[LoggedRun]], gra
             reason=reason, stops=one_sided,
         )  # fmt: skip
     values = tuple(_held(runs, side, cold=False) for runs, side in zip(sides, found, strict=True))
+    given = Permissions() if any(cold) else granted  # a run that shows that it began cold; the others do not show it
     return stand(
-        case, "warm_up", (values[0], values[1]), granted, definitions=definitions, equal=alike,
+        case, "warm_up", (values[0], values[1]), given, definitions=definitions, equal=alike and not any(cold),
         reason=Reason.of("run_warm_up_not_stated"), declarable=True,
     )  # fmt: skip
 
@@ -109,3 +112,24 @@ def _left_out(
         case, "steps_left_out", (values[0], values[1]), granted, definitions=sides[0][0].run.definitions,
         reason=Reason.of("run_steps_left_out"), stops=False,
     )  # fmt: skip
+
+
+def _steps_shown(
+    case: str, sides: tuple[Sequence[LoggedRun], Sequence[LoggedRun]], granted: Permissions
+) -> Iterator[RunFact]:
+    """First and last step of each log: others on one side may be a beginning or an end that was cut off."""
+    shown: list[list[str]] = []
+    places: list[list[str]] = []
+    for runs in sides:
+        found = [next((s for s in one.run.series if s.metric == "step_time"), None) for one in runs]
+        steps = [numbered(one) if one is not None else [] for one in found]
+        if not all(steps):
+            return
+        shown.append([f"{one[0]}-{one[-1]}" for one in steps])
+        places.append([one.locator for one in found if one is not None])
+    if set(shown[0]) == set(shown[1]):
+        return
+    values = tuple(held(runs, "; ".join(texts), where) for runs, texts, where in zip(sides, shown, places, strict=True))
+    yield stand(
+        case, "steps_shown", (values[0], values[1]), granted, definitions=sides[0][0].run.definitions, stops=False
+    )

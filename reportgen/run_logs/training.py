@@ -138,7 +138,7 @@ def _run(
         segment=index,
         context=_context(records, found, chosen.interval),
         series=series,
-        values=(*values, *_tokens(chosen)),
+        values=(*values, *_each_step(chosen, "tokens"), *_each_step(chosen, "samples")),
         identities=identities(chosen.records, records),
         left_out=(*common, *chosen.left_out, *unreadable),
         warnings=(*warnings, *chosen.warnings, *memory_note),
@@ -256,19 +256,27 @@ def _series(chosen: Chosen) -> tuple[tuple[LoggedSeries, ...], tuple[Reason, ...
     return series, tuple(notes)
 
 
-def _tokens(chosen: Chosen) -> tuple[LoggedValue, ...]:
-    """Tokens of a step: those consumed between the first and the last line that count, over the iterations."""
+def _each_step(chosen: Chosen, what: str) -> tuple[LoggedValue, ...]:
+    """Tokens or samples of a step: those consumed between the first and the last line that count, over the iterations.
+
+    Of a single line those since the start, where they are a whole number for each iteration.
+    """
+    key = f"consumed {what}"
     known = [
-        (record, tokens)
-        for record in chosen.records
-        if (tokens := numbers.whole(record.fields.get("consumed tokens", ""))) is not None
+        (record, count) for record in chosen.records if (count := numbers.whole(record.fields.get(key, ""))) is not None
     ]
-    if len(known) < 2 or known[-1][1] <= known[0][1]:
+    if not known or known[-1][1] <= known[0][1] * (len(known) > 1):
         return ()
-    steps = known[-1][0].iteration - known[0][0].iteration
-    mean = Fraction(known[-1][1] - known[0][1], steps)
-    place = f"lines {known[0][0].line} and {known[-1][0].line}, consumed tokens"
-    return (building.logged_value("tokens_per_step", "", "mean", Figure(mean, "1", Fraction(1, steps), ""), place),)
+    first, last = known[0][0], known[-1][0]
+    if len(known) > 1:
+        steps, counted, place = last.iteration - first.iteration, known[-1][1] - known[0][1], f"lines {first.line} and "
+    else:
+        steps, counted, place = last.iteration, known[0][1], ""
+        if steps < 1 or counted % steps:
+            return ()
+    place = f"{place}{last.line}, {key}" if place else f"line {last.line}, {key}"
+    mean = Figure(Fraction(counted, steps), "1", Fraction(1, steps), "")
+    return (building.logged_value(f"{what}_per_step", "", "mean", mean, place),)
 
 
 def _ordered(found: dict[str, list[tuple[Record, int, Figure]]]) -> list[tuple[str, list[tuple[Record, int, Figure]]]]:

@@ -47,6 +47,8 @@ OTHER = {
     "spec_decode_acceptance_length": ("acceptance_length", ""),
 }
 LISTS = ("input_lens", "output_lens", "ttfts", "itls", "latencies", "start_times", "queue_times", "errors")
+DETAILED = {"input_lens", "output_lens", "itls", "errors"}
+"""Lists that are written together with ``ttfts``, or not at all."""
 NEVER_KEPT = ("generated_texts",)
 _LATENCY = re.compile(r"(mean|median|std|p[0-9]{1,2}(?:\.[0-9]{1,4})?)_(ttft|tpot|itl|e2el)_ms")
 _KINDS = {"ttft": "ttft", "tpot": "tpot", "itl": "itl", "e2el": "e2e"}
@@ -156,6 +158,8 @@ def _failed(found: dict[str, Any], place: str) -> tuple[LoggedValue, ...]:
 def _requests(found: dict[str, Any]) -> tuple[Requests | None, tuple[Reason, ...]]:
     """Latencies of each successful request; None without lists, or when they are of different lengths."""
     lists = {key: found[key] for key in LISTS if isinstance(found.get(key), list) and found[key]}
+    if "ttfts" not in lists and lists.keys() & DETAILED:
+        return None, (Reason.of("log_lists_differ", keys=", ".join(["ttfts", *lists])),)
     if "ttfts" not in lists and "latencies" not in lists:
         return None, ()
     if len({len(values) for values in lists.values()}) != 1:

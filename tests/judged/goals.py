@@ -228,13 +228,15 @@ def run(
     profiled: bool | None = False,
     agreed: bool = True,
     weights: tuple[int, ...] = (),
+    labels: tuple[str, ...] = (),
     **more: Any,
 ) -> LoggedRun:
     """A run outside the profile: its steps, or figures by statistic; each file is another unless named alike."""
     name = name or f"{side.value}-{'-'.join(map(str, steps)) or figures}"[:60]
     record = FileRecord(path=name, size=1, digest=name)
     series = LoggedSeries(
-        metric=metric, kind=kind, sample=Sample(unit="ns", values=steps, labels=tuple(map(str, range(len(steps))))),
+        metric=metric, kind=kind,
+        sample=Sample(unit="ns", values=steps, labels=labels or tuple(map(str, range(len(steps))))),
         weights=weights or (1,) * len(steps), locator="lines", resolution=of(1),
     )  # fmt: skip
     values = tuple(

@@ -138,6 +138,15 @@ RUNS: dict[str, Setup] = {
         runs=(run(Side.AFTER, FAST, weights=(10,) * 8, name="m.log"),), outcome=UNDECIDED, code="interval_means",
         args={"statistic": "median", "file": "m.log"},
     ),
+    "a log whose step numbers jump by three": Setup(
+        runs=(run(Side.AFTER, FAST, labels=("1", "2", "3", "4", "7", "8", "9", "10"), name="m.log"),),
+        outcome=UNDECIDED, code="log_steps_missing", args={"n": "2", "file": "m.log"},
+    ),
+    "a log whose lines are ten steps apart": Setup(
+        goals=(goal(limit=of(95 * MS)),),
+        runs=(run(Side.AFTER, FAST, labels=("1", "10", "20", "30", "40", "50", "60", "65")),),
+        value=of(Fraction(181, 2) * MS),
+    ),
     "a log of means asked for its mean": Setup(
         rule="simple", goals=(goal(statistic="mean", limit=of(95 * MS)),),
         runs=(run(Side.AFTER, (90 * MS, 94 * MS), weights=(3, 1)),), value=of(91 * MS), margin=of(4 * MS),

@@ -39,8 +39,9 @@ def test_the_quoted_result_gives_each_figure_as_written(tmp_path: Path) -> None:
 
 
 def test_throughputs_are_counts_over_the_duration(tmp_path: Path) -> None:
-    # 200 / 34.774751 = 5.7513; 25600 / 34.774751 = 736.166; 230400 / 34.774751 = 6625.497
+    # 200 / 34.774751 = 5.7513; 25600 / 34.774751 = 736.166; 230400 / 34.774751 = 6625.497; 200 + 0 = 200 sent
     names = ("completed_over_duration", "output_tokens_over_duration", "all_tokens_over_duration")
+    names += ("completed_and_failed",)
     assert holds(one(tmp_path, VLLM), "I7") == dict.fromkeys(names, True)
     edited = one(tmp_path, changed(output_throughput=936.2))
     assert holds(edited, "I7") == {**dict.fromkeys(names, True), "output_tokens_over_duration": False}
