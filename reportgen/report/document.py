@@ -28,8 +28,8 @@ from reportgen.report.assurance import AccuracyRow, AttachmentRow, GateRow, Infl
 from reportgen.report.numbered import Number as Number  # noqa: PLC0414 - named here for the others
 from reportgen.report.numbered import Value as Value  # noqa: PLC0414
 
-SCHEMA_VERSION = 0
-"""0: not yet frozen; a reader must accept added fields."""
+SCHEMA_VERSION = 1
+"""Version of report.json: within it fields may be added; none is renamed, leaves, or changes its type."""
 
 
 def row_name(metric: str, part: str, rank: int | None, device: int | None) -> str:

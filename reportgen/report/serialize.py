@@ -25,7 +25,7 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from reportgen import units
 from reportgen.model import Missing, MissingKind, Quantity, Reason, Sample
-from reportgen.report.document import Report
+from reportgen.report.document import SCHEMA_VERSION, Report
 
 WHOLE = ("B", "1")
 """Base units whose whole values are written as integers."""
@@ -49,7 +49,8 @@ def schema() -> dict[str, Any]:
         "$schema": DIALECT,
         "$id": "report.schema.json",
         "title": "report.json of reportgen",
-        "description": "Quantities stand in base units (s, B, 1/s, B/s, 1); fields may be added: accept unknown ones.",
+        "description": f"Version {SCHEMA_VERSION}. Quantities stand in base units (s, B, 1/s, B/s, 1). Within a "
+        "version fields may be added (accept unknown ones); none is renamed, leaves, or changes its type.",
         "$ref": "#/$defs/Report",
         "$defs": dict(sorted(definitions.items())),
     }

@@ -95,7 +95,7 @@ def test_text_is_utf_8_in_field_order_with_a_final_newline() -> None:
     assert "\\u" not in text
     assert "示例智算中心" in text
     assert list(json.loads(text)) == [field.name for field in fields(Report)]
-    assert text.startswith('{\n "schema_version": 0,\n "tool": "reportgen",\n')
+    assert text.startswith('{\n "schema_version": 1,\n "tool": "reportgen",\n')
 
 
 def test_the_same_report_gives_the_same_bytes() -> None:
