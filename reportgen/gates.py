@@ -85,8 +85,8 @@ MEASURE = (
 )  # fmt: skip
 """Keys of how it was measured, beside settings files that are missing as a whole."""
 VERSIONS = ("profiler_info.torch_npu_version", "profiler_info.cann_version")
-ASIDE = ("capture_order", "signature", *WHOLE, "workload", "excluded.")
-"""Facts that no change list names."""
+ASIDE = ("capture_order", "signature", "below_default", *WHOLE, "workload", "excluded.")
+"""Facts that no change list names: that BEFORE is below a default is said of settings that are compared themselves."""
 BATCH = (
     "global_batch_size", "batch_size", "micro_batch_size", "argument.global_batch_size", "argument.micro_batch_size",
     "argument.seq_length", "sequence_length",

@@ -141,10 +141,17 @@ def judged(found: Evaluation) -> dict[str, tuple[Outcome, str]]:
     return {one.goal.id: (one.outcome, one.reason.code) for one in found.verdict.judgements}
 
 
-def test_another_batch_leaves_throughput_alone(tmp_path: Path) -> None:
+def test_another_batch_that_nobody_agreed_decides_nothing(tmp_path: Path) -> None:
     """10 iterations of 500 ms against 400 ms: the ratio is 0.8, and its batch went from 128 to 256."""
     made = Made(title="", **logs(batch=("128", "256")))
-    assert judged(run(tmp_path, made))["step_time"] == (Outcome.UNDECIDED, "gate_failed")
+    assert judged(run(tmp_path, made))["step_time"] == (Outcome.UNDECIDED, "runs_not_alike")
+
+
+def test_another_batch_that_was_agreed_leaves_throughput_alone(tmp_path: Path) -> None:
+    """The same with the batch on the change list: the step is still not the same work, which G3 says."""
+    told = logs(batch=("128", "256"))
+    told["extra"] += '\n[[change]]\nwhat = "larger batch"\nkeys = ["global_batch_size", "samples_per_step"]\n'
+    assert judged(run(tmp_path, Made(title="", **told)))["step_time"] == (Outcome.UNDECIDED, "gate_failed")
 
 
 def test_inflation_is_profiled_minus_unprofiled(tmp_path: Path) -> None:
