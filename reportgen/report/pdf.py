@@ -103,7 +103,10 @@ def render(
 
 def _on_one_sheet(pages: Sequence[Any]) -> bool:
     """Whether page one takes one sheet: the contents follow it, in the formal form the first section."""
-    sheets = {anchor: number for number, page in enumerate(pages) for anchor in page.anchors}
+    sheets: dict[str, int] = {}
+    for number, page in enumerate(pages):
+        for anchor in page.anchors:  # that of a block over several sheets stands on each of them
+            sheets.setdefault(anchor, number)
     if "after-one" in sheets:
         return sheets["after-one"] - sheets["one"] == 1
     return sheets.get("contents") == 1
