@@ -185,15 +185,11 @@ def _strip_row(
 
 def _strip_caption(context: Context, worst: MetricRow, rows: list[charts.StripRow], goal: GoalRow | None) -> str:
     """What a mark is."""
-    say = [context.text("One dot per step; below the dots the value with its 95%% interval, where one can be stated.")]
+    say = [context.text("One dot per step; below them the value with its 95%% interval.")]
     if len(context.report.captures) > 2:
-        say = [
-            context.text(
-                "One dot per capture; below the dots their mean with its 95%% interval, where one can be stated."
-            )
-        ]
+        say = [context.text("One dot per capture; below them their mean with its 95%% interval.")]
     if goal is not None:
-        say.append(context.text("Dashed: the agreed limit."))
+        say.append(context.text("Dashed: the limit."))
     several = {row.rank for row in context.report.metrics if row.metric == worst.metric}
     if len(rows) < len(SIDES) * len(several):
         say.append(context.text("Rank %(rank)s, the worst of %(ranks)s.", rank=worst.rank, ranks=len(several)))

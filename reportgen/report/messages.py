@@ -1516,8 +1516,8 @@ SUBLINES = {
 }
 NO_GOAL_JUDGED = _("no goal is judged")
 GOAL_RESERVATIONS = _n(
-    "%(n)s more reservation is of a goal, not of a setting: %(reservations)s.",
-    "%(n)s more reservations are of goals, not of settings: %(reservations)s.",
+    "%(n)s more is of a goal, no setting: %(reservations)s.",
+    "%(n)s more are of goals, no settings: %(reservations)s.",
 )
 RESERVATIONS = _n("%(n)s reservation", "%(n)s reservations")
 DECLARATIONS = _n("%(n)s declaration", "%(n)s declarations")

@@ -43,7 +43,7 @@ WORSE_LINE = _n(
     "Worse in AFTER: %(n)s figure (%(names)s), section %(section)s.",
     "Worse in AFTER: %(n)s figures (%(names)s), section %(section)s.",
 )
-WORSE_NONE = _("Worse in AFTER: no other figure of the same files is told to be.")
+WORSE_NONE = _("Worse in AFTER: no other figure.")
 WORSE_NOT_HELD = _("Worse in AFTER: not looked at, since the two sides are not comparable.")
 STATISTICS_DISAGREE = _n(
     "Statistics disagree on %(n)s quantity.",

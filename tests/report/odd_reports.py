@@ -6,7 +6,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from reportgen.model import Family, Missing, MissingKind, Outcome, Quantity, Reason, Standing
-from reportgen.report.document import MetricRow, Number, Report, SideValue
+from reportgen.report.document import ElsewhereBlock, MetricRow, Number, Report, SideValue
 from tests.report.sample_report import sample_report
 
 HOSTILE = (
@@ -76,7 +76,15 @@ def single_kernel() -> Report:
         replace(block, ranks=tuple(replace(rank, rank=None, steps=()) for rank in block.ranks[:1]))
         for block in report.captures
     )
-    return replace(report, metrics=(span, shared, count, memory), operators=(kernel,), captures=captures)
+    return replace(
+        report,
+        metrics=(span, shared, count, memory),
+        operators=(kernel,),
+        captures=captures,
+        attributions=(),
+        matches=(),
+        elsewhere=ElsewhereBlock(),
+    )
 
 
 def _number(like: Number, value: int | Fraction) -> Number:
