@@ -144,7 +144,7 @@ def test_pages_carry_head_foot_and_number(language: str) -> None:
     for number, text in enumerate(texts, 1):
         flat = text.replace("\n", " ")
         assert DIGEST in flat
-        words = {"zh": f"第 {number} 页，共 {count} 页", "en": f"page {number} of {count}"}[language]
+        words = {"zh": f"第 {number} 页 共 {count} 页", "en": f"page {number} of {count}"}[language]
         assert words in flat.replace("\u00a0", " ")
         assert abs(float(reader.pages[number - 1].mediabox.width) - 595.28) < 0.1
     assert LAST_QUESTION[language] in texts[0].replace("\n", " ")
