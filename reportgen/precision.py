@@ -69,6 +69,8 @@ def precision_signs(
 def _of_kernels(
     captures: tuple[Sequence[Capture], Sequence[Capture]],
 ) -> Iterator[tuple[Reason, tuple[Origin, ...]]]:
+    if not all(captures):
+        return  # no BEFORE was agreed: nothing can have changed between sides
     sides = [[_kernels(capture) for capture in side] for side in captures]
     origins = tuple(_origin(capture) for side in captures for capture in side)
     mains = [sorted({_main(cube) for cube, _low, _quant in side}) for side in sides]
