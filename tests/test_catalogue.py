@@ -440,9 +440,9 @@ SLIPS = [
         "choices.toml",
         'value = "0.3"',
         'value = "a third"',
-        "choices.toml: choice[1].value: must be a number; found 'a third'",
+        "choices.toml: choice[2].value: must be a number; found 'a third'",
     ),
-    ("choices.toml", 'value = "1/3"', 'value = "1/0"', "choices.toml: choice[7].value: must be a number; found '1/0'"),
+    ("choices.toml", 'value = "1/3"', 'value = "1/0"', "choices.toml: choice[8].value: must be a number; found '1/0'"),
     ("choices.toml", "schema = 1", "schema = 2", "choices.toml: schema: must be 1; found 2"),
 ]
 
