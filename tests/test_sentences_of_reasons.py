@@ -33,7 +33,7 @@ PRINTED: dict[tuple[str, str], tuple[str, str]] = {
     ("why", "contradicted"): ("官方文本与之矛盾", "official texts contradict it"),
     ("metric", "aiv_mte2_bound_share"): ("受 MTE2 限制的向量时间占比", "vector time bound by MTE2"),
     ("metric", "step_time"): ("单步耗时", "step time"),
-    ("metric", "peak_reserved"): ("峰值显存（APP，预留）", "peak memory reserved (APP)"),
+    ("metric", "peak_reserved"): ("峰值显存", "peak memory reserved"),
     ("metric", "latency"): ("时延", "latency"),
     ("keys", "chip"): ("芯片", "chip"),
     ("family", "time"): ("时间类指标", "family time"),
@@ -46,11 +46,11 @@ PRINTED: dict[tuple[str, str], tuple[str, str]] = {
 }
 """(argument, id) -> how it is printed in Chinese and in English."""
 NAMES = {
-    "AFTER", "BEFORE", "AI", "API", "Atlas", "Block", "CPU", "Cache", "Core", "Cube", "Dim", "GC", "Host",
+    "AFTER", "APP", "BEFORE", "AI", "API", "Atlas", "Block", "CPU", "Cache", "Core", "Cube", "Dim", "GC", "Host",
     "ITL", "KV", "Kernel", "Level1", "MHz", "MTE2", "MiB", "ONNX", "PMU", "PipeUtilization", "REASON", "TPOT",
     "Vector", "allow", "db", "declared", "exclude", "gc_detect_threshold", "info.json", "inspect", "level",
     "loop", "msprof", "op", "op_statistic", "rank", "ranks", "schedule", "shape", "step", "step_trace",
-    "storage_limit", "token", "trace", "workload",
+    "advisor", "checkpoint", "cube", "storage_limit", "token", "trace", "workload",
 }  # fmt: skip
 """Latin words that a Chinese sentence may hold: names, keys of files and targets, options, units."""
 FORBIDDEN = {
