@@ -34,8 +34,6 @@ from reportgen.model import (
     Standing,
 )
 
-LEVEL = Fraction(19, 20)
-"""``confidence_level`` of evidence/choices.toml."""
 TOTALS = (
     "kernel_count",
     "ai_cpu_count",
@@ -253,7 +251,7 @@ def resolution(measurement: Measurement | None) -> Fraction:
 
 
 def ratio_of_captures(
-    before: Sequence[int | Fraction], after: Sequence[int | Fraction], level: Fraction = LEVEL
+    before: Sequence[int | Fraction], after: Sequence[int | Fraction], level: Fraction = samples.LEVEL
 ) -> tuple[Quantity | None, Interval | None, Distinguishable, Reason]:
     """The estimate and interval of AFTER / BEFORE of several captures, one value each, and whether they differ."""
     return _outcome(samples.ratio_of_captures(before, after, level=float(level)), level)
@@ -268,7 +266,7 @@ def sampled_peak(before: Measurement | None, after: Measurement | None) -> Reaso
 def ratio(
     before: Sequence[int | Fraction],
     after: Sequence[int | Fraction],
-    level: Fraction = LEVEL,
+    level: Fraction = samples.LEVEL,
     known: KnownSpread | None = None,
 ) -> tuple[Quantity | None, Interval | None, Distinguishable, Reason]:
     """The estimate and interval of AFTER / BEFORE of two samples, and whether they differ.

@@ -23,9 +23,6 @@ from reportgen.model import (
     Quantity,
 )
 
-LEVEL = Fraction(19, 20)
-"""``confidence_level`` of evidence/choices.toml."""
-
 
 def known_for(
     known: Iterable[KnownSpread],
@@ -68,7 +65,7 @@ def _at(wanted: Dimensions | None, place: Dimensions | None) -> bool:
 def _reach(known: KnownSpread) -> float:
     """How far it moves the ends of an interval alone."""
     between = between_of(known)
-    return 0.0 if between is None else samples.reach(between, level=float(LEVEL))
+    return 0.0 if between is None else samples.reach(between, level=float(samples.LEVEL))
 
 
 def between_of(known: KnownSpread | None) -> samples.Between | None:
@@ -108,7 +105,7 @@ def _wider(measurement: Measurement, known: KnownSpread) -> Interval | None:
     between, own, sample = between_of(known), measurement.interval, measurement.sample
     if between is None or own is None or sample is None:
         return own
-    found = samples.limit_interval(sample.values, level=float(LEVEL), between=between).interval
+    found = samples.limit_interval(sample.values, level=float(samples.LEVEL), between=between).interval
     if found is None:
         return None
     low, high = (units.exact(Fraction(end)) for end in (found.low, found.high))

@@ -13,8 +13,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from reportgen import units
-from reportgen.compare import LEVEL, blocked_by, place_of, ratio
+from reportgen import samples, units
+from reportgen.compare import blocked_by, place_of, ratio
 from reportgen.model import (
     CaptureFacts,
     Comparability,
@@ -75,7 +75,7 @@ def compare_operators(
         a = {_identity(o): o for o in rights if place_of(o) == (right.rank, right.device)}
         total = [sum((Fraction(o.totals.total.value) for o in side.values()), Fraction(0)) for side in (b, a)]
         held = [key for key in b if key in a and (_holds(b[key], total[0]) or _holds(a[key], total[1]))]
-        results = step_down({k: (b[k].totals.sample.values, a[k].totals.sample.values) for k in held}, LEVEL)
+        results = step_down({k: (b[k].totals.sample.values, a[k].totals.sample.values) for k in held}, samples.LEVEL)
         place = Dimensions(rank=right.rank, device=right.device)
         rows = [
             _operator(b.get(key), a.get(key), place, results.get(key), comparability) for key in dict.fromkeys((*b, *a))

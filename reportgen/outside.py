@@ -34,7 +34,7 @@ from reportgen.model import (
     Sample,
     Side,
 )
-from reportgen.repeats import LEVEL, interval_of
+from reportgen.repeats import interval_of
 
 CENTRAL = ("mean", "median")
 """Statistics that the interval of a mean of logarithms speaks of."""
@@ -133,11 +133,11 @@ def _steps_interval(sample: Sample | None, goal: Goal, unit: str, known: KnownSp
         return None
     if len(set(sample.values)) == 1:
         return None  # values alike to the last digit written do not show how they spread; u_B is no cure for that
-    found = samples.limit_interval(sample.values, level=float(LEVEL), between=between_of(known)).interval
+    found = samples.limit_interval(sample.values, level=float(samples.LEVEL), between=between_of(known)).interval
     if found is None:
         return None
     low, high = (Quantity(value=units.exact(Fraction(end)), unit=unit) for end in (found.low, found.high))
-    return Interval(low=low, high=high, level=LEVEL, method="corrected-t")
+    return Interval(low=low, high=high, level=samples.LEVEL, method="corrected-t")
 
 
 def _run_value(run: LoggedRun, goal: Goal, checkpoints: tuple[str, ...]) -> RunValue | Missing:

@@ -34,8 +34,6 @@ from reportgen.model import (
     Standing,
 )
 
-LEVEL = Fraction(19, 20)
-"""``confidence_level`` of evidence/choices.toml."""
 OF_A_PAIR = ("order_of_time", "signed_late", "same_capture")
 """Facts that say nothing of two captures of one side."""
 WORST = {
@@ -159,11 +157,11 @@ def _summary(
 
 def interval_of(values: Sequence[int | Fraction], unit: str) -> Interval | None:
     """The interval of the mean of several captures; None for one."""
-    found = samples.mean_of_captures(values, level=float(LEVEL))
+    found = samples.mean_of_captures(values, level=float(samples.LEVEL))
     if found is None:
         return None
     low, high = (Quantity(value=units.exact(Fraction(end)), unit=unit) for end in (found.low, found.high))
-    return Interval(low=low, high=high, level=LEVEL, method="captures")
+    return Interval(low=low, high=high, level=samples.LEVEL, method="captures")
 
 
 # --------------------------------------------------------------------------------------------- comparability

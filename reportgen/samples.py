@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
     from reportgen.units import Exact
 
+LEVEL = Fraction(19, 20)
+"""Confidence level of an interval where nothing else is said; ``confidence_level`` of evidence/choices.toml."""
 ASSUMED_RHO = 0.3
 """Lag-1 autocorrelation assumed where a side has too few values to estimate it."""
 LARGEST_RHO = 0.95

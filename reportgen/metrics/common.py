@@ -29,8 +29,6 @@ from reportgen.reading.db_pmu import names
 from reportgen.reading.kernels import pmu_columns
 from reportgen.reading.sources import ORDER
 
-LEVEL = Fraction(19, 20)
-"""Confidence level of every interval; ``confidence_level`` of evidence/choices.toml."""
 STALE_NS = 10**9
 """Stamps this far outside the capture's own start and end mean another run's file; ours, to allow for clock offset."""
 FEWEST_FOR_DIGIT = 3
@@ -318,14 +316,14 @@ def limit_interval(values: Sequence[int | Fraction], unit: str) -> tuple[Interva
     """The interval of one side alone, and what is to be said of it."""
     if len(values) < 2 or min(values) <= 0:
         return None, ()
-    estimate = samples.limit_interval(values, level=float(LEVEL))
+    estimate = samples.limit_interval(values, level=float(samples.LEVEL))
     doubts = (Reason.of(estimate.reason, rho=f"{estimate.rho or 0:.2f}"),) if estimate.reason else ()
     if estimate.interval is None:
         return None, doubts
     return Interval(
         low=estimated(estimate.interval.low, unit),
         high=estimated(estimate.interval.high, unit),
-        level=LEVEL,
+        level=samples.LEVEL,
         method=estimate.method,
     ), doubts
 
