@@ -259,6 +259,7 @@ def _views(context: Context, unprintable: Sequence[str], tight: int) -> dict[str
     named += [identity for rests in (*changed, *(one.rests for one in elsewhere.lines)) for identity in rests]
     runs = (((line.id,), line.texts.name, line.where) for line in elsewhere.lines if line.where)
     listed = (*_lines_of_many(collectives, memory, host), *_types(context, operators), *runs)
+    method = section_evidence.method(context, listed, named)
     return {
         "one": one,
         "alone": context.alone,
@@ -285,9 +286,9 @@ def _views(context: Context, unprintable: Sequence[str], tight: int) -> dict[str
         "thresholds": rules,
         "gaps": section_rules.gaps(context),
         "note": section_evidence.note(context),
-        "method": section_evidence.method(context, listed, named),
+        "method": method,
         "redaction": section_redaction.redaction(context),
-        "manifest": section_evidence.manifest(context, unprintable),
+        "manifest": section_evidence.manifest(context, unprintable, method.cited),
         "glossary": [
             term._replace(formula=places.formula_text(term.formula, context.language))
             for term in wording.glossary(context.language)

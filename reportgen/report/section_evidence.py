@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -11,7 +11,7 @@ from markupsafe import Markup
 from reportgen.report import fonts, notes, numbers, wording
 from reportgen.report.build import own_section
 from reportgen.report.document import FileRow
-from reportgen.report.view import FILES, VALUE, Context, Cut, Where, capped, line, whence
+from reportgen.report.view import FILES, VALUE, Context, Cut, Where, line, whence
 
 
 # ------------------------------------------------------------------------------------------- note
@@ -42,6 +42,8 @@ class OriginLine:
     """(first, those between, last) of metric rows and operator types; the last is empty where one stands alone."""
     name: str
     """What they are."""
+    files: tuple[tuple[str, str], ...]
+    """(number in the manifest or else the path, anchor of its line there) of the files they come from."""
     places: str
     """Columns and rows."""
     formula: str
@@ -56,8 +58,13 @@ class MethodSection:
     """How intervals were made."""
     bases: str
     """Which variant of a metric was used."""
-    origins: tuple[tuple[tuple[str, ...], tuple[OriginLine, ...]], ...]
-    """(files, (metrics that come from them, ...)) of the metrics shown."""
+    origins: tuple[OriginLine, ...]
+    """Where the numbers shown come from."""
+
+    @property
+    def cited(self) -> frozenset[str]:
+        """Anchors of the lines of the manifest that they name."""
+        return frozenset(anchor for one in self.origins for _name, anchor in one.files if anchor)
 
 
 Shown = tuple[tuple[str, ...], str, tuple[Where, ...]]
@@ -105,29 +112,35 @@ def _named(context: Context, ids: Sequence[str]) -> Iterator[Shown]:
             yield (kind.id,), kind.type, whence(context, (side.total for side in (kind.before, kind.after) if side))
 
 
-def _origins(context: Context, rows: Iterable[Shown]) -> tuple[tuple[tuple[str, ...], tuple[OriginLine, ...]], ...]:
-    """The origins of the metrics by their files, those from the same places together."""
-    files: dict[tuple[str, ...], dict[tuple[str, str], list[Shown]]] = {}
-    for shown in rows:
-        paths = tuple(dict.fromkeys(context.fit(where.file, VALUE) for where in shown[2]))
-        places = _places(context, shown[2])
-        formula = context.series(dict.fromkeys(where.formula for where in shown[2] if where.formula))
-        files.setdefault(paths, {}).setdefault((places, formula), []).append(shown)
-    return tuple(
-        (
-            paths,
-            tuple(
-                OriginLine(
-                    runs=_runs(dict.fromkeys(identity for ids, _name, _where in lines for identity in ids)),
-                    name=context.series(name for _ids, name, _where in lines),
-                    places=places,
-                    formula=formula,
-                )
-                for (places, formula), lines in rules.items()
-            ),
+def _origins(context: Context, rows: Iterable[Shown]) -> tuple[OriginLine, ...]:
+    """The origins of the metrics, those from the same places in the same files together."""
+    found: dict[tuple[tuple[tuple[str, str], ...], str, str], list[Shown]] = {}
+    for row in rows:
+        files = tuple(dict.fromkeys(_file(context, where) for where in row[2]))
+        formula = context.series(dict.fromkeys(where.formula for where in row[2] if where.formula))
+        found.setdefault((files, _places(context, row[2]), formula), []).append(row)
+    lines = (
+        OriginLine(
+            runs=_runs(dict.fromkeys(identity for ids, _name, _where in shown for identity in ids)),
+            name=context.series(name for _ids, name, _where in shown),
+            files=files,
+            places=places,
+            formula=formula,
         )
-        for paths, rules in files.items()
+        for (files, places, formula), shown in found.items()
     )
+    return tuple(sorted(lines, key=lambda one: _place(one.runs[0][0])))
+
+
+def _place(identity: str) -> tuple[str, int]:
+    """Where an id stands among all: M2 before M10."""
+    letters = identity.rstrip("0123456789")
+    return letters, int(identity[len(letters) :] or 0)
+
+
+def _file(context: Context, where: Where) -> tuple[str, str]:
+    """The number of a file in the manifest and its anchor there; the path and no anchor where it is not listed."""
+    return (where.anchor.upper(), where.anchor) if where.anchor else (context.fit(where.file, VALUE), "")
 
 
 def _runs(ids: Iterable[str]) -> tuple[tuple[str, tuple[str, ...], str], ...]:
@@ -161,6 +174,8 @@ def _places(context: Context, wheres: Iterable[Where]) -> str:
 
 
 # ------------------------------------------------------------------------------------------- manifest
+RAW_FILES = 400
+"""Files that the raw data list of the formal form holds on paper."""
 FileGroup = tuple[str, str, tuple[tuple[int, str, str, str], ...]]
 """(side, directory with its slash, ((number, name, bytes, SHA-256), ...))."""
 
@@ -179,9 +194,19 @@ class ManifestSection:
     """Characters that the fonts lack, as code points."""
 
 
-def manifest(context: Context, unprintable: Sequence[str]) -> ManifestSection:
-    """The section of the evidence manifest."""
-    rows, cut = capped(context.report.manifest, FILES if context.paper else None)
+def manifest(context: Context, unprintable: Sequence[str], cited: Collection[str]) -> ManifestSection:
+    """The section of the evidence manifest.
+
+    Args:
+        context: the context.
+        unprintable: characters that the fonts lack.
+        cited: anchors of the files that numbers of the report come from; of many files paper lists only these, in the
+            formal form, whose appendix this is, of very many.
+    """
+    numbered = tuple(enumerate(context.report.manifest, 1))
+    rows = numbered
+    if context.paper and len(numbered) > (RAW_FILES if "overview" in context.sections else FILES):
+        rows = tuple(one for one in numbered if f"f{one[0]}" in cited) or numbered[:FILES]
 
     def place(numbered: tuple[int, FileRow]) -> tuple[str, str]:
         side, path = numbered[1].side.upper(), numbered[1].path
@@ -192,13 +217,13 @@ def manifest(context: Context, unprintable: Sequence[str]) -> ManifestSection:
         name = context.fit(row.path[len(directory) :], 2 * VALUE)
         return number, name, numbers.format_count(row.size), row.digest
 
-    groups = groupby(enumerate(rows, 1), key=place)
+    groups = groupby(rows, key=place)
     return ManifestSection(
         files=tuple(
             (side, context.fit(directory, 2 * VALUE), tuple(shown(*one, directory) for one in group))
             for (side, directory), group in groups
         ),
-        cut=cut,
-        total=len(context.report.manifest),
+        cut=Cut(shown=len(rows), rest=len(numbered) - len(rows)) if len(rows) < len(numbered) else None,
+        total=len(numbered),
         unprintable=tuple(fonts.code_point(character) for character in unprintable),
     )

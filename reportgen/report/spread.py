@@ -73,6 +73,13 @@ def side_words(row: MetricRow, side: SpreadRow | None, language: Language) -> st
     )
 
 
+def even(row: MetricRow, language: Language) -> bool:
+    """Whether all ranks of each side that has several gave the same value, as it is printed."""
+    texts = numbers.metric_texts(row, language)
+    sides = [side for side in (row.spread_before, row.spread_after) if side is not None]
+    return all(texts.value(side.least.quantity.value) == texts.value(side.most.quantity.value) for side in sides)
+
+
 def of_goal(rows: Iterable[MetricRow], goal: GoalRow) -> MetricRow | None:
     """The row whose spread stands beside a goal; None where the goal was judged on another statistic of its sample."""
     return next((row for row in rows if row.id == goal.metric_row and row.after.value == goal.after), None)

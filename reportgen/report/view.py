@@ -174,7 +174,8 @@ class Line:
     strong: bool
     """The rank that page one and the goals look at, when there are several."""
     spread: str
-    """Least and largest value over the ranks, of each side, beside the rank looked at; empty elsewhere."""
+    """Least and largest value over the ranks, of each side, beside the rank looked at; empty elsewhere, and on paper
+    where all ranks gave the same value as printed."""
     where: tuple[Where, ...]
     """Origins, BEFORE first, then those of the spread."""
     notes: str
@@ -292,6 +293,7 @@ def line(context: Context, row: MetricRow) -> Line:
     share = texts.unit == "%"
     # On screen every rank has its row: with two of them the spread would only repeat both.
     apart = context.paper or ranks(context.report) > 2
+    told_below = context.paper and spread.even(row, context.language)  # once for all, below the table
     blocked = context.series(wording.clause(reason, context.language) for reason in row.blocked)
     return Line(
         id=row.id,
@@ -308,7 +310,7 @@ def line(context: Context, row: MetricRow) -> Line:
         speed=said_statistics.speed_text(row.change, row.speed, context.language),
         turn=turn_of(row.delta) if row.distinguishable == "yes" and not row.blocked else "",
         strong=row.worst and several,
-        spread=context.series(spread.words(row, context.language)) if apart else "",
+        spread=context.series(spread.words(row, context.language)) if apart and not told_below else "",
         where=whence(
             context,
             (row.before.value, row.after.value, *_known(context, row), *(spread.figures(row) if apart else ())),

@@ -300,11 +300,26 @@ def test_a_table_that_is_cut_says_so_on_paper() -> None:
     paper = html.document(long, language="en", digest=DIGEST, edition="paper")
     screen = html.render(long, language="en", digest=DIGEST)
     assert len(files) > 40
-    assert f"{len(files)} files were read, each with its size and SHA-256: the first 40 are listed here" in paper
+    read = (
+        rf"{len(files)} files were read, each with its size and SHA-256: listed here are the (\d+) that numbers of this"
+    )
+    listed = re.findall(r'<tr id="(f\d+)"', paper)
+    assert re.findall(read, paper) == [str(len(listed))]
+    assert 0 < len(listed) < 40
+    assert set(re.findall(r'href="#(f\d+)"', paper)) == set(listed)  # every file that an origin names has its line
     assert f"{len(files)} files were read; each is listed" in screen
     for shown, total in ((30, len(rows)), (25, len(kinds) // 2)):
         assert f"{shown} shown; the other {total - shown} are in report.json." in paper
     assert "shown; the other" not in screen
+
+
+def test_the_raw_data_list_of_the_formal_form_names_every_file() -> None:
+    report = sample_report("met")
+    files = tuple(replace(row, path=f"{n}/{row.path}") for n in range(3) for row in report.manifest)
+    assert len(files) > 40
+    whole = replace(report, manifest=files)
+    paper = html.document(whole, language="en", digest=DIGEST, edition="paper", form="formal")
+    assert [int(number) for number in re.findall(r'<tr id="f(\d+)"', paper)] == list(range(1, len(files) + 1))
 
 
 def test_an_allowed_difference_stands_in_a_frame() -> None:
