@@ -34,6 +34,7 @@ from reportgen.model import (
     Side,
     Target,
 )
+from reportgen.outside import FEWEST_FIGURES
 from reportgen.plain import printable
 from reportgen.run_logs.curves import Curve, read_curve
 
@@ -41,6 +42,8 @@ LARGEST = 16 << 20
 """Bytes of the largest result file a score is read from."""
 LONGEST = 60
 """Characters of a value that is read as a number."""
+TENFOLD = 10
+"""``accuracy_scale_factor`` of evidence/choices.toml."""
 
 
 def judge_accuracy(target: Target | None) -> tuple[Accuracy, ...]:
@@ -76,6 +79,9 @@ def _score(case: str, agreed: AccuracyInput) -> Accuracy:
     lacking = next((one for one in sides if isinstance(one, Reason)), None)
     if lacking is not None:
         return _judged(case, agreed, Outcome.UNDECIDED, lacking, **known)
+    unlike = _unlike(agreed, known["before"], known["after"])
+    if unlike is not None:
+        return _judged(case, agreed, Outcome.UNDECIDED, unlike, **known)
     before, after = Fraction(known["before"].value), Fraction(known["after"].value)
     kind, tolerance, _origin = agreed.tolerances[0]
     room = Fraction(tolerance.value) * (abs(before) if kind == "relative" else 1)
@@ -83,6 +89,9 @@ def _score(case: str, agreed: AccuracyInput) -> Accuracy:
     limit = before + room if upper else before - room
     known["limit"] = Quantity(value=units.exact(limit), unit="1")
     met = after <= limit if upper else after >= limit
+    least, most = sorted((abs(before), abs(after)))
+    if met and least and most >= TENFOLD * least:
+        return _judged(case, agreed, Outcome.UNDECIDED, Reason.of("accuracy_scale", factor=TENFOLD), **known)
     return Accuracy(
         case=case,
         agreed=agreed,
@@ -91,6 +100,25 @@ def _score(case: str, agreed: AccuracyInput) -> Accuracy:
         deviation=None,
         **known,
     )
+
+
+def _unlike(agreed: AccuracyInput, before: Quantity, after: Quantity) -> Reason | None:
+    """Why two scores may not be held against each other: one value given twice, or percentages beside plain numbers.
+
+    A tolerance in percentage points may stand beside shares (0.712); a plain one is of another scale than percentages.
+    """
+    sides = agreed.before, agreed.after
+    places = [(one.file.digest if one.file is not None else "", one.locator) for one in sides]
+    if places[0] == places[1]:
+        return Reason.of("accuracy_same_place", file=printable(sides[0].path.rpartition("/")[2]), place=places[0][1])
+    written = [(one.written or value).written for one, value in zip(sides, (before, after), strict=True)]
+    percent = ["%" in text for text in written]
+    kind, tolerance, _origin = agreed.tolerances[0]
+    plain = kind == "absolute" and tolerance.value != 0 and "%" not in tolerance.written
+    if percent[0] != percent[1] or (percent[0] and plain):
+        shown = [printable(text) for text in (*written, tolerance.written)]
+        return Reason.of("accuracy_percent", before=shown[0], after=shown[1], tolerance=shown[2])
+    return None
 
 
 def _value(side: Side, one: AccuracySide) -> tuple[Quantity, tuple[Origin, ...], bool] | Reason:
@@ -131,12 +159,14 @@ def _read(one: AccuracySide, name: str) -> Quantity | Reason | None:
         raise CaptureError("file_changed", "changed while it was read", where=name, hint=hint)
     nothing = Reason.of("accuracy_not_at", file=name, place=printable(one.locator))
     try:
-        found: Any = json.loads(data.decode("utf-8-sig"), parse_float=str, parse_int=str, parse_constant=str)
+        found: Any = json.loads(
+            data.decode("utf-8-sig"), parse_float=str, parse_int=str, parse_constant=str, object_pairs_hook=_once
+        )
     except (ValueError, RecursionError):
         return None
     for key in one.locator[1:].split("/"):
         plain = key.replace("~1", "/").replace("~0", "~")
-        if isinstance(found, dict) and plain in found:
+        if isinstance(found, dict) and plain in found and found[plain] is not TWICE:
             found = found[plain]
         elif isinstance(found, list) and plain.isascii() and plain.isdigit() and int(plain[:9]) < len(found):
             found = found[int(plain[:9])]
@@ -149,6 +179,15 @@ def _read(one: AccuracySide, name: str) -> Quantity | Reason | None:
     except ValueError:
         return nothing
     return Quantity(value=value, unit=unit, written=found.strip()) if unit == "1" else nothing
+
+
+TWICE = object()
+"""What stands for a key that an object has twice: which of its values counts, nobody can tell."""
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    counted = Counter(name for name, _ in pairs)
+    return {name: value if counted[name] == 1 else TWICE for name, value in pairs}
 
 
 # --------------------------------------------------------------------------------------------- curves
@@ -235,8 +274,10 @@ def _incomplete(
     """Why the curves do not decide; None when they do."""
     before, after = curves
     doubt = next((doubt for curve in curves for doubt in curve.doubts), None)
-    if (before.file.digest, before.segment) == (after.file.digest, after.segment):
+    if (before.file.digest, before.segment) == (after.file.digest, after.segment) or _one_run(before, after):
         return Reason.of("accuracy_same_file", file=before.file.path)
+    if not agreed.series and before.series != after.series:
+        return Reason.of("accuracy_series", before=before.series, after=after.series)
     if doubt is not None:
         return Reason.of("accuracy_curve_unfit", file=(before if doubt in before.doubts else after).file.path)
     if not common:
@@ -251,13 +292,21 @@ def _incomplete(
     return _uncovered(agreed, common)
 
 
+def _one_run(before: Curve, after: Curve) -> bool:
+    """Whether two files hold one run: not the curve alone, the times of all steps beside it are the same."""
+    return len(before.times) >= FEWEST_FIGURES and before.times == after.times and before.values == after.values
+
+
 def _uncovered(agreed: AccuracyInput, common: list[int]) -> Reason | None:
-    """Whether the steps cover the agreed range: none missing at its ends, nor between two that have the usual gap."""
+    """Whether the steps cover the agreed range: none missing at its ends, nor between two that have the usual gap.
+
+    The usual gap is the commonest; one that occurs once is no usual one, and every step is then asked for.
+    """
     assert agreed.steps is not None
     first, last = agreed.steps
     gaps = Counter(after - before for before, after in pairwise(common))
     most = max(gaps.values(), default=0)
-    usual = min((gap for gap, count in gaps.items() if count == most), default=1)
+    usual = min(gap for gap, count in gaps.items() if count == most) if most > 1 else 1
     if common[0] - first < usual and last - common[-1] < usual and max(gaps, default=usual) <= usual:
         return None
     return Reason.of("accuracy_range", first=first, last=last, begin=common[0], end=common[-1], n=len(common))

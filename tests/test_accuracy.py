@@ -142,6 +142,46 @@ def test_what_cannot_be_read_or_contradicts_is_undecided(
     )
 
 
+SCALES = [
+    # BEFORE, AFTER and the tolerance as written; docs/gates.md: percentages and plain numbers are not mixed
+    ("percentages, a plain tolerance", "71.2%", "40.0%", "0.5", "accuracy_percent"),
+    ("a percentage and a plain number", "71.2%", "71.0", "0.5", "accuracy_percent"),
+    ("the other way round", "71.2", "71.0%", "0.5", "accuracy_percent"),
+    ("percentages throughout", "71.2%", "70.7%", "0.5%", "accuracy_score_within"),  # 71.2 - 0.5 = 70.7
+    ("shares, a tolerance in percent", "0.712", "0.707", "0.5%", "accuracy_score_within"),
+    ("shares, below it", "0.712", "0.706", "0.5%", "accuracy_score_beyond"),
+    ("percentages, none allowed", "71.2%", "71.20%", "0", "accuracy_score_within"),
+    ("a share and a number of points", "0.712", "71.0", "0.5", "accuracy_scale"),  # 99.7 times as much
+    ("tenfold exactly", "7.0", "70", "0.5", "accuracy_scale"),
+    ("below tenfold", "7.0", "69.9", "0.5", "accuracy_score_within"),
+]
+
+
+@pytest.mark.parametrize(("title", "before", "after", "tolerance", "code"), SCALES, ids=[row[0] for row in SCALES])
+def test_scores_of_two_scales_are_not_compared(
+    tmp_path: Path, title: str, before: str, after: str, tolerance: str, code: str
+) -> None:
+    keys = {**READ, "tolerance": tolerance}
+    found = judged(tmp_path, keys, b_json=RESULT % f'"{before}"', a_json=RESULT % f'"{after}"')
+    assert found.reason.code == code, title
+    expected = {"accuracy_score_within": Outcome.MET, "accuracy_score_beyond": Outcome.NOT_MET}
+    assert found.outcome is expected.get(code, Outcome.UNDECIDED)
+
+
+@pytest.mark.parametrize("name", ["b.json", "copy.json"])
+def test_one_score_given_twice_is_no_comparison(tmp_path: Path, name: str) -> None:
+    found = judged(tmp_path, {**READ, "after_file": name}, b_json=RESULT % "71.2", copy_json=RESULT % "71.2")
+    assert (found.outcome, found.reason.code) == (Outcome.UNDECIDED, "accuracy_same_place")
+    table = '{"results": [0, {"acc": 71.2}, {"acc": 71.0}]}'  # one file may hold both sides, at two places
+    apart = {**READ, "after_file": name, "after_locator": "/results/2/acc"}
+    assert judged(tmp_path, apart, b_json=table, copy_json=table).outcome is Outcome.MET
+
+
+def test_a_key_that_stands_twice_is_no_value(tmp_path: Path) -> None:
+    found = judged(tmp_path, READ, b_json=RESULT % "71.2", a_json='{"results": [0, {"acc": 60, "acc": 72}]}')
+    assert (found.outcome, found.reason.code) == (Outcome.UNDECIDED, "accuracy_not_at")
+
+
 FAULTS = [
     ({"tolerance": None}, "a score needs one tolerance"),
     ({"relative_tolerance": "1%"}, "a score needs one tolerance"),
@@ -185,6 +225,14 @@ CURVES = [
     ("a zero", csv(0, 1, 1, 1), csv("0.1", 1, 1, 1), {}, Outcome.UNDECIDED, "accuracy_before_zero"),
     ("one file for both", csv(1, 1, 1, 1), "", {"after_file": "b.csv"}, Outcome.UNDECIDED, "accuracy_same_file"),
     ("a copy of it", csv(1, 1, 1, 1), csv(1, 1, 1, 1), {}, Outcome.UNDECIDED, "accuracy_same_file"),
+    ("two series", csv(1, 1, 1, 1), csv(1, 1, 1, "1.0").replace("loss", "z loss"), {}, Outcome.UNDECIDED,
+     "accuracy_series"),
+    # 1 and 4 alone: the gap of 3 occurs once and is no usual one, so steps 2 and 3 are missing
+    ("two steps of four", "step,loss\n1,1\n4,1\n", "step,loss\n1,1\n4,1.01\n", {}, Outcome.UNDECIDED,
+     "accuracy_range"),
+    ("two steps of two", csv(1, 1), csv(1, "1.001"), {"last_step": 2}, Outcome.MET, "accuracy_curve_within"),
+    ("every other step", "step,loss\n1,1\n3,1\n5,1\n", "step,loss\n1,1\n3,1\n5,1.01\n", {"last_step": 5},
+     Outcome.MET, "accuracy_curve_within"),  # the gap of 2 occurs twice
     ("outside of the range all is free", csv(1, 1, 1, 1, 9), csv(1, 1, 1, 1), {}, Outcome.MET,
      "accuracy_curve_within"),
     ("no such column", csv(1, 1, 1, 1), csv(1, 1, 1, "1.0"), {"series": "mtp_loss"}, None, ""),
@@ -246,6 +294,21 @@ def test_the_loss_of_a_training_log_is_read(tmp_path: Path) -> None:
     grad = read_curve(path, "grad norm", None)
     assert isinstance(grad, Curve)
     assert grad.values == {1: Fraction("3.21"), 2: Fraction("3.21")}
+
+
+def test_one_log_saved_in_two_ways_is_one_run(tmp_path: Path) -> None:
+    text = megatron(*["1.0E+00"] * 4)
+    keys = {**CURVE, "before_file": "b.log", "after_file": "a.log"}
+    found = judged(tmp_path, keys, b_log=text, a_log=text.replace("\n", "\r\n"))
+    assert (found.outcome, found.reason.code) == (Outcome.UNDECIDED, "accuracy_same_file")
+    other = text.replace("(ms): 500.0", "(ms): 499.9", 1)  # another run that trains alike to the last digit
+    assert judged(tmp_path, keys, b_log=text, a_log=other).outcome is Outcome.MET
+
+
+@pytest.mark.parametrize(("time", "outcome"), [("2,500", Outcome.UNDECIDED), ("2,501", Outcome.MET)])
+def test_one_table_saved_in_two_ways_is_one_run(tmp_path: Path, time: str, outcome: Outcome) -> None:
+    table = "step,step_time_ms,loss\n" + "".join(f"{n},500,1\n" for n in range(1, 5))
+    assert judged(tmp_path, CURVE, b_csv=table, a_csv=f"\n{table}".replace("2,500", time)).outcome is outcome
 
 
 def test_skipped_iterations_and_nan_of_a_log_are_counted(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ import pytest
 from slips import place, slipped
 
 from reportgen import samples, strict
+from reportgen.accuracy import TENFOLD
 from reportgen.catalogue import LONGEST_QUOTE, choices, nouns, quote_words, read_catalogue
 from reportgen.catalogue.rule_shapes import RulesFile, RuleTable
 from reportgen.comparability.facts import LARGEST_EXCLUSION
@@ -335,6 +336,7 @@ def test_rows_come_by_id_and_files_with_their_digest() -> None:
         ("excluded_share_limit", LARGEST_EXCLUSION),
         ("output_length_share", LENGTH_SHARE),
         ("run_figure_share", SHARE),
+        ("accuracy_scale_factor", Fraction(TENFOLD)),
         ("clock_overhead_share", CLOCK_OVERHEAD),
         ("collective_outlier_factor", Fraction(10)),
         # docs/bottleneck.md

@@ -15,10 +15,21 @@ REASONS = {
     "accuracy_not_read": _("%(side)s: no value can be read at %(place)s of %(file)s, and none was typed."),
     "accuracy_not_at": _("%(file)s holds no number at %(place)s."),
     "accuracy_too_large": _("%(file)s is larger than %(limit)s bytes, the largest file a score is read from."),
+    "accuracy_same_place": _("Both values stand at %(place)s of the same file, %(file)s: nothing was compared."),
+    "accuracy_percent": _(
+        "Written are %(before)s in BEFORE, %(after)s in AFTER and a tolerance of %(tolerance)s: percentages and plain "
+        "numbers are not held against each other."
+    ),
+    "accuracy_scale": _(
+        "The values of the two sides are %(factor)s times apart and more, so that one may be written on another scale."
+    ),
     "accuracy_curve_within": _("Every step of the range was compared, and the deviation is within the tolerance."),
     "accuracy_max_beyond": _("The deviation at step %(step)s is beyond the tolerance."),
     "accuracy_mean_beyond": _("The mean deviation is beyond the tolerance."),
     "accuracy_same_file": _("Both curves are of one run of one file, %(file)s: nothing was compared."),
+    "accuracy_series": _(
+        "The curve of BEFORE is %(before)s and that of AFTER is %(after)s: the target has to name the series."
+    ),
     "accuracy_curve_unfit": _("%(file)s is of no real workload, or has steps without update that it does not number."),
     "accuracy_no_common_steps": _("The curves have no step in common within the range."),
     "accuracy_uncounted": _(

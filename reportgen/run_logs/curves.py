@@ -7,7 +7,7 @@ value. Source: docs/logs.md, "Curves".
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
@@ -42,6 +42,8 @@ class Curve:
     """Lines and key."""
     doubts: tuple[Reason, ...] = field(default=())
     """Why the curve may not be judged."""
+    times: tuple[int | Fraction | str, ...] = ()
+    """Times of the steps beside the curve, in order, of a table as written; empty where the file has none."""
 
 
 def read_curve(path: Path, series: str, segment: int | None) -> Curve | Reason:
@@ -94,6 +96,7 @@ def _of_run(run: Run, series: str, file: str) -> Curve | Reason:
         series=one.kind or one.metric,
         locator=one.locator,
         doubts=tuple(warning for warning in run.warnings if warning.code in NOT_REAL),
+        times=next((other.sample.values for other in run.series if other.metric == "step_time"), ()),
     )
 
 
@@ -109,7 +112,8 @@ def _of_table(log: Log, columns: Sequence[str], segment: int | None) -> Curve | 
     if len(columns) > 1:
         return Reason.of("curve_several", file=file, names=", ".join(redacted(name) for name in columns))
     column = columns[0]
-    runs = _runs(log, steps_table.rows(log), column)
+    times: list[str] = []
+    runs = _runs(log, _timed(steps_table.rows(log), times), column)
     if (segment is None and len(runs) > 1) or (segment or 0) >= len(runs):
         return Reason.of("curve_runs", file=file, n=len(runs))
     rows = runs[segment or 0]
@@ -122,7 +126,15 @@ def _of_table(log: Log, columns: Sequence[str], segment: int | None) -> Curve | 
         segment=segment or 0,
         series=redacted(column),
         locator=f"{building.lines_text(lines)}, {redacted(column)}",
+        times=tuple(times),
     )
+
+
+def _timed(rows: Iterable[tuple[Mapping[str, str], int]], times: list[str]) -> Iterator[tuple[Mapping[str, str], int]]:
+    """The same rows; what their columns of times hold is added to ``times``."""
+    for cells, line in rows:
+        times += [text for name, text in cells.items() if text and steps_table.TIME.fullmatch(name)]
+        yield cells, line
 
 
 def _runs(log: Log, rows: Iterable[tuple[Mapping[str, str], int]], column: str) -> list[dict[int, tuple[str, int]]]:

@@ -147,6 +147,34 @@ ACCURACY = (
         why='16 x 1024 x 1024 bytes are the most; {"acc": 71.2} has 13',
     ),
     Judged(
+        title="both values at one place of one file",
+        give=criterion(TWO_SCORES, b_json='{"acc": 71.2}', a_json='{"acc": 71.2}'),
+        code="accuracy_same_place",
+        args={"file": "b.json", "place": "/acc"},
+        why="a.json is a copy of b.json",
+    ),
+    Judged(
+        title="percentages and a plain tolerance",
+        give=criterion(TWO_SCORES, b_json='{"acc": "71.2%"}', a_json='{"acc": "40.0%"}'),
+        code="accuracy_percent",
+        args={"before": "71.2%", "after": "40.0%", "tolerance": "0.5"},
+        why="0.5 is half of the scale of a share, and half a point of one of percentages",
+    ),
+    Judged(
+        title="0.712 in BEFORE and 71.0 in AFTER",
+        give=criterion(TWO_SCORES, b_json='{"acc": 0.712}', a_json='{"acc": 71.0}'),
+        code="accuracy_scale",
+        args={"factor": "10"},
+        why="71.0 / 0.712 = 99.7",
+    ),
+    Judged(
+        title="another loss in AFTER, and no series agreed",
+        give=criterion(TWO_CURVES, b_log="step,lm loss\n1,2\n2,1\n", a_log="step,z loss\n1,2\n2,1\n"),
+        code="accuracy_series",
+        args={"before": "lm loss", "after": "z loss"},
+        why="the columns as they are called",
+    ),
+    Judged(
         title="a log that says its loss is not reliable",
         give=criterion(
             TWO_CURVES,
