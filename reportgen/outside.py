@@ -272,7 +272,7 @@ def refused(sides: Sequence[SideValue], facts: Sequence[CaptureFacts]) -> tuple[
             return why, failed
         if any(warning.code in NOT_REAL for warning in run.run.warnings):
             return Reason.of("log_no_real_workload", file=run.run.file.path), ()
-        unread = next((reason for reason in run.run.left_out if reason.code in LISTS), None)
+        unread = next((reason for reason in run.run.left_out if reason.code in NOT_WHOLE), None)
         if unread is not None:
             return unread, ()
         inside = _inside_capture(run, facts)
@@ -310,8 +310,8 @@ FEWEST_FIGURES = 4
 """Figures that two runs do not share by rounding alone; below them only the same file is the same run."""
 WITNESS = "log_witness_only"
 """Warning of a reader that a log shows what load ran and is no result."""
-LISTS = ("log_lists_differ", "log_lists_unreadable")
-"""What a reader left out because a result does not hold whole the lists of requests it was written with."""
+NOT_WHOLE = ("log_lists_differ", "log_lists_unreadable", "log_figures_missing")
+"""What a reader left out because a result does not hold whole the lists or the figures it was written with."""
 NOT_REAL = ("log_not_a_real_workload",)
 """Warnings of a reader that a run is no real workload."""
 

@@ -134,13 +134,17 @@ def fsdp2(times: Sequence[str], *, tokens: int = 32768, size: int = 8, mfu_facto
 
 
 # ------------------------------------------------------------------------------------------------ a quick judge
+Content = str | Mapping[str, str]
+"""What a log is: the text of a file, or a folder as its files by path, of which the target names the first."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Runs:
     """Files of both sides, and what was agreed."""
 
-    before: tuple[str, ...] = ()
-    """Texts of BEFORE's files."""
-    after: tuple[str, ...] = ()
+    before: tuple[Content, ...] = ()
+    """Texts of BEFORE's files; of a folder its files by path."""
+    after: tuple[Content, ...] = ()
     """Of AFTER's."""
     goal: Mapping[str, str] = field(default_factory=dict)
     """Changes to the goal."""
@@ -187,6 +191,15 @@ class Found:
         return {self.judgement.reason.code, *(one.code for one in self.judgement.reservations), *open_facts}
 
 
+def _write(root: Path, name: str, content: Content) -> str:
+    """Write a log; the name of the file that the target names."""
+    files = {f"{name}.txt": content} if isinstance(content, str) else {f"{name}/{at}": x for at, x in content.items()}
+    for at, text in files.items():
+        (root / at).parent.mkdir(parents=True, exist_ok=True)
+        (root / at).write_text(text, encoding="utf-8")
+    return next(iter(files))
+
+
 def decide(root: Path, runs: Runs, pair: Evaluation) -> Found:
     """The judgement of a goal on runs, as the product makes it, on a pair that was captured alike."""
     root.mkdir(parents=True, exist_ok=True)
@@ -197,8 +210,7 @@ def decide(root: Path, runs: Runs, pair: Evaluation) -> Found:
     text += "".join(f"{key} = {json.dumps(value)}\n" for key, value in goal.items())
     for side, files, profiled in zip(("before", "after"), (runs.before, runs.after), runs.profiled, strict=True):
         for n, content in enumerate(files):
-            name = f"{side}{n}.txt"
-            (root / name).write_text(content, encoding="utf-8")
+            name = _write(root, f"{side}{n}", content)
             text += f'[[case.log]]\nside = "{side}"\nfile = "{name}"\nprofiled = {str(profiled).lower()}\n'
     for side, value in runs.typed:
         (root / "typed.txt").write_text("as published\n", encoding="utf-8")

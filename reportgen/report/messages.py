@@ -1223,6 +1223,9 @@ REASONS = {
     "log_memory_since_start": _("Memory is the peak over all ranks since the process began, initialisation included."),
     "log_lists_differ": _("The lists %(keys)s do not go together, one is missing or shorter: they are not used."),
     "log_lists_unreadable": _("The lists %(keys)s hold something that is no number and are not used."),
+    "log_figures_missing": _(
+        "Without %(keys)s, which its producer always writes beside the other figures, this result is not whole."
+    ),
     "log_failed_requests": _("%(n)s failed requests are left out of the lists."),
     "log_requests_failed": _("%(n)s requests failed; the producer's latencies are of the others alone."),
     "log_withheld": _("%(n)s values are withheld: their keys name a secret or a machine."),

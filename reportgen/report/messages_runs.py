@@ -17,9 +17,11 @@ FACTS = {
     "steps_left_out": _("steps left out"),
     "steps_shown": _("first and last step of the log"),
     "arguments": _("arguments the run was started with"),
+    "server_arguments": _("arguments the server was started with"),
     "server_log": _("log of the server"),
     "prefix_cache_hits": _("prefix cache hits"),
     "dummy_weights": _("random weights"),
+    "server_windows": _("windows of the server's log"),
     "server_ran_more": _("requests running in the server"),
     "one_server_start": _("one start of the server"),
     "results_beside": _("results beside the named ones"),
@@ -85,6 +87,10 @@ REASONS = {
     "run_server_ran_more": _(
         "Up to %(running)s requests ran in the server, and the client allowed %(allowed)s: others used the server, "
         "or the log is of another run."
+    ),
+    "run_server_windows_missing": _(
+        "The server's log lacks windows while requests were running (missing / expected): what ran in them is not "
+        "witnessed."
     ),
     "run_one_server_start": _(
         "Both sides were measured on one start of the server: what BEFORE asked may still have been cached in AFTER."

@@ -65,6 +65,10 @@ def compare(
         quiet=True,
     )
     yield from _alike(
+        case.id, "samples_per_inference", sides, [[_an_inference(one) for one in runs] for runs in sides], granted,
+        quiet=True,
+    )  # fmt: skip
+    yield from _alike(
         case.id, "flops_per_step", sides, [[_operations(one) for one in runs] for runs in sides], granted, quiet=True,
         stops=False,
     )  # fmt: skip
@@ -155,6 +159,17 @@ def _a_step(run: LoggedRun, metric: str) -> Figure | None:
         return None
     values = series.sample.values
     return Figure(Fraction(sum(values)) / len(values), f"{sum(values)} / {len(values)}", series.locator)
+
+
+def _an_inference(run: LoggedRun) -> Figure | None:
+    """Samples of one inference where the batch size is not stated: samples a second times its mean time (I12)."""
+    rate = next((v for v in run.run.values if (v.metric, v.kind) == ("throughput", "samples_per_s")), None)
+    wanted = ("latency", "npu_compute", "mean")
+    mean = next((v for v in run.run.values if (v.metric, v.kind, v.statistic) == wanted), None)
+    if rate is None or mean is None or any(one.key == "batch_size" for one in run.run.context):
+        return None
+    value = Fraction(rate.value.value) * mean.value.value / 10**9
+    return Figure(value, f"{float(value):.6g}", f"{rate.locator}, {mean.locator}")
 
 
 def _operations(run: LoggedRun) -> Figure | None:

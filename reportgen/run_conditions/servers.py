@@ -5,8 +5,11 @@ Source: docs/tricks.md.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from datetime import datetime
 from fractions import Fraction
+from itertools import pairwise
 
 from reportgen.comparability.settings import Permissions
 from reportgen.model import Held, LoggedRun, LoggedSeries, Reason
@@ -30,12 +33,14 @@ def compare(
         texts = tuple(_names(side) for side in logs)
         why = Reason.of("run_server_not_witnessed")
         yield stand(
-            case, "server_log", (texts[0], texts[1]), granted, definitions="", reason=why, stops=False, declarable=True
-        )
+            case, "server_log", (texts[0], texts[1]), granted, definitions="", reason=why, stops=any(logs),
+            declarable=True,
+        )  # fmt: skip
     yield from _cache(case, logs, granted)
     yield from _weights(case, logs, runs, granted)
     for side, name in enumerate(("before", "after")):
         yield from _more_load(case, name, logs[side], runs[side], granted)
+    yield from _windows(case, logs, granted)
     if all(logs):
         yield from stated.compare(case, logs[0], logs[1], granted, witness=True)
         yield from _one_start(case, logs, granted)
@@ -114,6 +119,51 @@ def _more_load(
         case, f"server_ran_more.{side}", pair, granted, definitions="",
         reason=Reason.of("run_server_ran_more", running=peak.value.value, allowed=limit.written),
     )  # fmt: skip
+
+
+def _windows(
+    case: str, logs: tuple[Sequence[LoggedRun], Sequence[LoggedRun]], granted: Permissions
+) -> Iterator[RunFact]:
+    """Windows that a log lacks while requests were running: a server that is busy prints one after the other."""
+    values, lost = [], []
+    for side in logs:
+        series = [(run, one) for run in side if (one := _series(run, "running_requests")) is not None]
+        lost.append(sum(windows_lost(one) for _, one in series))
+        text = f"{lost[-1]} / {sum(len(one.sample.values) for _, one in series) + lost[-1]}" if series else ""
+        values.append(held([run for run, _ in series], text, [one.locator for _, one in series]))
+    if any(lost):
+        yield stand(
+            case, "server_windows", (values[0], values[1]), granted, definitions="",
+            reason=Reason.of("run_server_windows_missing"), vouchable=True,
+        )  # fmt: skip
+
+
+def windows_lost(series: LoggedSeries) -> int:
+    """Windows missing behind one in which requests were running; of each engine by itself.
+
+    The usual distance of two windows is the commonest. 0 where the lines have no stamps.
+    """
+    engines: dict[str, list[tuple[datetime, int]]] = {}
+    for label, running in zip(series.sample.labels, series.sample.values, strict=False):
+        moment, engine = label[:STAMP], label[STAMP:]
+        try:
+            stamp = datetime.strptime(f"2000-{moment} +0000", "%Y-%m-%d %H:%M:%S %z")
+        except ValueError:
+            continue
+        engines.setdefault(engine, []).append((stamp, int(running)))
+    lost = 0
+    for windows in engines.values():
+        gaps = [int((later[0] - one[0]).total_seconds()) for one, later in pairwise(windows)]
+        counted = Counter(gap for gap in gaps if gap > 0)
+        usual = min(counted, key=lambda gap: (-counted[gap], gap), default=0)
+        for gap, (_, running) in zip(gaps, windows, strict=False):
+            if usual and running and 4 * gap > 7 * usual:
+                lost += round(gap / usual) - 1
+    return lost
+
+
+STAMP = len("01-01 00:00:00")
+"""Characters of a window's stamp at the head of its label; the log states no year."""
 
 
 def _one_start(

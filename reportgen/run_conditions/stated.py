@@ -119,8 +119,11 @@ def _dumps(
     granted: Permissions,
     definitions: str,
 ) -> Iterator[RunFact]:
-    """Sides whose files hold no arguments, where their producer prints them: what was started is not shown."""
-    if not definitions.startswith(DUMPING):
+    """Sides whose files hold no arguments, where their producer prints them: what was started is not shown.
+
+    Servers print theirs too; facts of their logs are of no definition set.
+    """
+    if definitions and not definitions.startswith(DUMPING):
         return
     counts = [sum(map(_is_argument, side)) for side in told]
     if all(counts):
@@ -129,8 +132,9 @@ def _dumps(
     values = tuple(_held(runs, text, "") for runs, text in zip(sides, texts, strict=True))
     lacking = next(side for side, count in zip(Side, counts, strict=True) if not count)
     why = Reason.of("run_arguments_missing" if any(counts) else "run_arguments_missing_both", side=lacking)
+    key = "arguments" if definitions else "server_arguments"
     yield stand(
-        case, "arguments", (values[0], values[1]), granted, definitions=definitions, reason=why, stops=any(counts),
+        case, key, (values[0], values[1]), granted, definitions=definitions, reason=why, stops=any(counts),
         declarable=True,
     )  # fmt: skip
 

@@ -50,6 +50,10 @@ ROWS: dict[str, tuple[str, str, str]] = {
     "PrefillTokenThroughput": ("throughput", "input_tokens_per_s_per_request", "1/s"),
 }
 """Row of the table -> metric, kind and exact unit."""
+ALWAYS = ("Benchmark Duration", "Total Requests", "Failed Requests", "Success Requests", "Concurrency", LIMIT_KEY)
+"""Keys that every version writes for each stage."""
+RESULTS = ("performances", "performance")
+"""Folder of a run that holds one folder for each model."""
 _JSON = re.compile(rb'"Benchmark Duration"\s{0,8}:\s{0,8}\{')
 _CSV = re.compile(rb"\s{0,8}\"?Performance Parameters\"?\s{0,4},\s{0,4}\"?Stage\"?\s{0,4},")
 _SKIP = frozenset(("configs", "logs", "db_data", "tmp", "predictions", "results", "summary"))
@@ -68,6 +72,8 @@ class _Part(NamedTuple):
     """Keys or rows that no reader knows."""
     empty: int
     """Rows of no request."""
+    lacking: tuple[Reason, ...] = ()
+    """Figures of the run that are always written and are not there."""
 
 
 def sniff(log: Log) -> bool:
@@ -76,7 +82,7 @@ def sniff(log: Log) -> bool:
 
 
 def read(log: Log) -> tuple[Run, ...]:
-    """The runs of one file, with the other file of its data set where that stands beside it.
+    """The runs of one file, with the other file of its data set and the configuration where those stand beside it.
 
     Raises:
         CaptureError: ``log_unreadable``, ``log_value``, ``log_missing_figures``; as ``digests.read_whole``.
@@ -84,7 +90,9 @@ def read(log: Log) -> tuple[Run, ...]:
     twin = log.path.with_suffix(".csv" if log.is_json else ".json")
     with_twin = [log.path, twin] if twin.is_file() and _kind(twin, log.path.parent) else [log.path]
     files = {path.suffix if path != log.path else (".json" if log.is_json else ".csv"): path for path in with_twin}
-    return tuple(_runs(files.get(".json"), files.get(".csv"), log.path.parent, ()))
+    model = log.path.parent
+    above = model.parent.parent if model.parent.name in RESULTS else model
+    return tuple(_runs(files.get(".json"), files.get(".csv"), model, aisbench_config.read(above, model)))
 
 
 def sniff_folder(root: Path) -> bool:
@@ -130,7 +138,7 @@ def _runs(
             parts.setdefault(stage, []).append(part)
     main = common or table
     assert main is not None
-    model = main.parent.name if main.parent.parent.name in ("performances", "performance") else ""
+    model = main.parent.name if main.parent.parent.name in RESULTS else ""
     for segment, stage in enumerate(sorted(parts, key=STAGES.index)):
         yield _run(stage, segment, parts[stage], files, (common is None, table is None), model, configuration)
 
@@ -161,6 +169,7 @@ def _common(log: Log, name: str) -> dict[str, _Part]:
             figures.get(LIMIT_KEY),
             tuple(unknown),
             0,
+            load.lacking(figures, ALWAYS),
         )
         for stage, figures in found.items()
     }
@@ -236,6 +245,7 @@ def _run(
     data_set = Path(files[0].path).stem
     rows.append(("dataset", data_set, "name of the file"))
     left_out = (*left_out, *load.unread(key for part in parts for key in part.unknown))
+    left_out = (*left_out, *(reason for part in parts for reason in part.lacking))
     empty = sum(part.empty for part in parts)
     if empty:
         left_out = (*left_out, Reason.of("log_empty_rows", n=empty))

@@ -118,6 +118,18 @@ def unread(keys: Iterable[str]) -> tuple[Reason, ...]:
     return (Reason.of("log_keys_unread", keys=building.joined(names)),) if names else ()
 
 
+def lacking(held: Iterable[str], always: Iterable[str]) -> tuple[Reason, ...]:
+    """The figures that a producer always writes beside the others and that are not there, as one reason; none without.
+
+    Args:
+        held: keys that are there; without any nothing is said, since the whole file is another one.
+        always: keys that every version writes.
+    """
+    found = set(held)
+    names = [name for name in always if name not in found] if found else []
+    return (Reason.of("log_figures_missing", keys=building.joined(names)),) if names else ()
+
+
 def value_of(values: Mapping[str, Placed], *names: str) -> Placed | None:
     """The first of some figures that is there."""
     return next((values[name] for name in names if name in values), None)

@@ -67,6 +67,8 @@ STATED = {
     "accuracy": "accuracy",
 }
 """Common fact -> canonical name."""
+ALWAYS = ("TimeElapsed", "Failed", "Returned", "Total", "Concurrency", "Throughput")
+"""Common figures that every version writes."""
 NOT_MEASURED = ("PostProcessingTime", "ForwardTime")
 """Columns that hold 0 unless the server was told to log them."""
 _COUNTED = re.compile(r"(\d{1,12})\s{0,4}[(\[][^)\]]{0,20}[)\]]")
@@ -211,7 +213,7 @@ def run(
     ]
     left_out = [Reason.of("log_part_missing", file=word) for word in missing]
     left_out += [Reason.of("log_not_measured", column=column) for column in idle]
-    left_out += load.unread(unknown)
+    left_out += [*load.lacking(common, ALWAYS), *load.unread(unknown)]
     duration = known.get("TimeElapsed")
     stop = Quantity(value=ended, unit="ns") if ended is not None else None
     start = Quantity(value=ended - round(duration.value), unit="ns") if ended is not None and duration else None

@@ -19,6 +19,8 @@ from reportgen.run_logs.text import Digits, Log
 
 TIMES = {"NPU_compute_time": "npu_compute", "H2D_latency": "h2d", "D2H_latency": "d2h"}
 """Group of figures, in milliseconds -> kind of latency."""
+ALWAYS = (*(f"/NPU_compute_time/{word}" for word in ("min", "max", "mean", "median")), "/throughput")
+"""Figures that every version of the summary file writes."""
 OPTIONS = {
     "--batchsize": "batch_size",
     "--batch-size": "batch_size",
@@ -105,7 +107,7 @@ def _file(log: Log) -> Run:
         series=(series,) if series else (),
         values=_values(figures),
         identities=tuple(found),
-        left_out=load.unread(unknown),
+        left_out=(*load.lacking((one.locator for one in figures.values()), ALWAYS), *load.unread(unknown)),
         warnings=tuple(_doubts(figures, options, known=isinstance(argv, list), batch=size is not None)),
     )
 

@@ -89,6 +89,7 @@ class Log:
         self._record: FileRecord | None = None
         with closing(self._open()) as file:
             self.head = file.read(HEAD) or b""
+        self._is_small = len(self.head) < HEAD
         if not self.head.strip():
             raise CaptureError(
                 "log_unreadable", "is empty", where=self.at(), hint="give the log or result file of a run that ended"
@@ -144,6 +145,9 @@ class Log:
             pattern: matches at most ``OVERLAP`` bytes; case as in the file.
             needle: bytes that every match holds, looked for first, which is many times faster; empty: none.
         """
+        if self._is_small:
+            yield from pattern.finditer(self.head if needle in self.head else b"")
+            return
         kept = b""
         with closing(self._open()) as file:
             while chunk := file.read(CHUNK):

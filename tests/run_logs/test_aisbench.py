@@ -135,7 +135,9 @@ def test_configurations_that_disagree_state_nothing(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["gsm8k.json", "gsm8k.csv"])
 def test_one_file_brings_the_other_of_its_data_set(tmp_path: Path, name: str) -> None:
     (run,) = read_runs(results.aisbench(tmp_path) / PLACE / name)
-    assert [run.file.path, *(one.path for one in run.more)] == ["gsm8k.json", "gsm8k.csv"]
+    more = [one.path for one in run.more]
+    assert [run.file.path, *more] == ["gsm8k.json", "gsm8k.csv", "configs/20260101_100000.py"]
+    assert (said(run)["request_rate"], said(run)["ignore_eos"]) == ("0.05", "true")  # of the folder's configuration
     assert value(run, "latency", "e2e", "mean") == Fraction("12300.2") * MS
     assert value(run, "throughput", "output_tokens_per_s", "mean") == Fraction("41.622")
 

@@ -121,6 +121,13 @@ def test_what_was_not_measured_and_what_must_not_be_kept_is_left_out(tmp_path: P
     assert "/home" not in repr(run.context)
 
 
+@pytest.mark.parametrize("column", ["TimeElapsed", "Failed", "Returned", "Total", "Concurrency", "Throughput"])
+def test_a_figure_that_is_always_written_is_missed(tmp_path: Path, column: str) -> None:
+    text = "".join(line for line in pages.BEFORE.splitlines(keepends=True) if f" {column} |" not in line)
+    (run,) = read_runs(screen(tmp_path, text))
+    assert Reason.of("log_figures_missing", keys=column) in run.left_out
+
+
 def test_newer_releases_print_three_speeds(tmp_path: Path) -> None:
     # as published for MindIE 2: 5.3221 + 32.6631 = 37.9852; 5.3221 / 128 = 0.0416; 313 / 9.5827 s = 32.663
     text = pages.BEFORE.replace(
