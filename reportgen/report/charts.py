@@ -500,7 +500,11 @@ def _memory_marks(pairs: Sequence[tuple[Peak, float]]) -> list[alt.UnitSpec]:
 
 # ------------------------------------------------------------------------------------------- 5 thresholds
 TRACK = 66
-"""Height of one rule: title, band, words."""
+"""Height of one rule: title, band, values, one line of words."""
+WORDS = 53
+"""Middle of the first line of words, from the top of the rule."""
+WORDS_DOWN = 12
+"""Height of each further line of words."""
 POINTS: dict[Side, dict[str, Any]] = {
     "before": {"size": 70, "filled": True, "color": PAPER, "stroke": BEFORE, "strokeWidth": 2, "opacity": 1},
     "after": {"size": 80, "filled": True, "color": AFTER, "opacity": 1},
@@ -515,16 +519,18 @@ def bands(tracks: Sequence[Track], *, width: int) -> Chart:
         tracks: at least one.
         width: ``WIDE`` or ``NARROW``.
     """
-    height = TRACK * len(tracks)
     rects: list[Row] = []
     texts: list[Row] = []
     points: dict[Side, list[Row]] = {"before": [], "after": []}
     lines: list[Row] = []
-    for index, track in enumerate(tracks):
-        top, scale = index * TRACK, width / _track_end(track)
+    height = 0
+    for track in tracks:
+        top, scale = height, width / _track_end(track)
         rects += _track_rects(track, top, scale)
         texts.append(canvas.words((0, top + 7), canvas.elided(track.title, width, "bold"), weight="bold"))
-        texts += _track_words(track, top, scale, width)
+        said = _track_words(track, top, scale, width)
+        texts += said
+        height = top + TRACK + WORDS_DOWN * (len({row["y"] for row in said}) - 1)
         spots = {side: value * scale for side, value in _track_values(track).items()}
         for side, at in spots.items():
             points[side].append({"x": at, "y": top + 23})
@@ -556,7 +562,7 @@ def _track_rects(track: Track, top: float, scale: float) -> list[Row]:
             "x": stretch.low * scale,
             "x2": (end if stretch.high is None else stretch.high) * scale,
             "y": top + 15,
-            "y2": top + 44,
+            "y2": top + 31,
             "c": TONES["fine" if stretch.tone in FINE else "silent" if stretch.tone == SILENT else "attention"],
         }
         for stretch in track.stretches
@@ -564,25 +570,20 @@ def _track_rects(track: Track, top: float, scale: float) -> list[Row]:
 
 
 def _track_words(track: Track, top: float, scale: float, width: float) -> list[Row]:
-    """What the source says of each band, below it; pushed right where the one before is longer than its band."""
-    starts: list[float] = []
-    free_from = 2.0
+    """What the source says of each band, from below its start on, on the first line that has room for it."""
+    ends: list[float] = []
+    found: list[Row] = []
     for stretch in track.stretches:
-        start = max(stretch.low * scale + 2, free_from)
-        starts.append(start)
-        free_from = start + canvas.room(stretch.text) + 10
-    edge = float(width)
-    for index in range(len(starts) - 1, -1, -1):
-        starts[index] = max(0.0, min(starts[index], edge - canvas.room(track.stretches[index].text)))
-        edge = starts[index] - 10
-    return [
-        canvas.words((at, top + 53), stretch.text, color=INK2)
-        for at, stretch in zip(starts, track.stretches, strict=True)
-    ]
+        text = canvas.elided(stretch.text, width)
+        start = max(0.0, min(stretch.low * scale + 2, width - canvas.room(text)))
+        line = next((number for number, end in enumerate(ends) if end + 10 <= start), len(ends))
+        ends[line : line + 1] = [start + canvas.room(text)]
+        found.append(canvas.words((start, top + WORDS + line * WORDS_DOWN), text, color=INK2))
+    return found
 
 
 def _track_figures(track: Track, spots: Mapping[Side, float], top: float, *, width: float) -> list[Row]:
-    """Both values under their marks, moved apart where they would meet and inwards at the edges."""
+    """Both values below the band under their marks, moved apart where they would meet and inwards at the edges."""
     words: dict[Side, str] = {"before": track.text_before, "after": track.text_after}
     half = {side: canvas.room(words[side], "bold") / 2 for side in spots}
     order = sorted(spots, key=lambda side: spots[side])
@@ -596,6 +597,6 @@ def _track_figures(track: Track, spots: Mapping[Side, float], top: float, *, wid
             beyond = max(0.0, at[right] + half[right] + 2 - width)
             at = {side: place - beyond for side, place in at.items()}
     return [
-        canvas.words((at[side], top + 36), words[side], align="center", color=COLOURS[side], weight="bold")
+        canvas.words((at[side], top + 39), words[side], align="center", color=COLOURS[side], weight="bold")
         for side in order
     ]

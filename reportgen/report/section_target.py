@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from reportgen.report import numbers, wording
 from reportgen.report.document import CaseRow, FixedRow, GoalRow
 from reportgen.report.translations import mark
-from reportgen.report.view import TEXT, VALUE, Context
+from reportgen.report.view import TEXT, VALUE, Context, shown_file
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,7 +116,7 @@ def _fixed(context: Context, row: FixedRow) -> str:
     title = wording.titled(row.metric, row.part, row.kind, language)
     statistic = wording.statistic_word(row.statistic, language)
     value = numbers.format_limit(row.value.quantity, metric_unit_hint=row.metric, language=language)
-    where = f"{row.file}: {row.locator}" if row.file else ""
+    where = f"{shown_file(row.file)}: {row.locator}" if row.file else ""
     return context.series(filter(None, (f"{title}, {statistic}: {value}", context.fit(row.source, VALUE), where)))
 
 
@@ -145,7 +145,7 @@ def _goal(context: Context, goal: GoalRow) -> GoalLine:
         limit=wording.goal_limit(goal, language),
         on=context.text("%(subject)s, %(statistic)s", subject=subject, statistic=statistic),
         condition=context.fit(context.series(filter(None, conditions)), VALUE),
-        file=origin.file,
+        file=shown_file(origin.file),
         anchor=context.anchors.get(origin.digest, "") if origin.digest and not context.paper else "",
         place=origin.locator,
     )

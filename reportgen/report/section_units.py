@@ -10,6 +10,7 @@ from reportgen.model import Quantity
 from reportgen.report import figures, figures_units, numbers, wording
 from reportgen.report.document import MetricRow, Number, SideValue
 from reportgen.report.rows import doubts, has_value, lacking, measured_from, rows_of
+from reportgen.report.translations import NBSP
 from reportgen.report.view import Cell, Context, Line, Where, cell, line, whence
 
 BUSY = (
@@ -67,7 +68,7 @@ def over(context: Context, side: SideValue) -> str:
     if above.quantity.unit == below.quantity.unit == "1" and least >= MANY:
         power = 3 * ((len(str(int(least))) - 1) // 3)
         scaled = (numbers.digits(Fraction(n.quantity.value) / 10**power, 1) for n in (above, below))
-        return numbers.with_unit(" / ".join(scaled), f"× 10^{power}")
+        return numbers.with_unit(" / ".join(scaled), f"×{NBSP}10^{power}")
     if above.quantity.unit != below.quantity.unit:
         return " / ".join(_alone(context, number.quantity) for number in (above, below))
     return numbers.with_unit(f"{texts.before} / {texts.after}", texts.unit)
@@ -81,7 +82,7 @@ def _alone(context: Context, quantity: Quantity) -> str:
     power = 3 * ((len(str(int(size))) - 1) // 3)
     scaled = Fraction(quantity.value) / 10**power
     return numbers.with_unit(
-        numbers.digits(scaled, 4 - len(str(size.numerator // size.denominator // 10**power))), f"× 10^{power}"
+        numbers.digits(scaled, 4 - len(str(size.numerator // size.denominator // 10**power))), f"×{NBSP}10^{power}"
     )
 
 

@@ -206,12 +206,13 @@ def whence(context: Context, values: Iterable[Value | None]) -> tuple[Where, ...
             dict.fromkeys(filter(None, (formula_text(context.origins[i].formula, context.language) for i in group)))
         )
         anchor = context.anchors.get(digest, "") if digest else ""
-        names = file.split("/")
+        name = shown_file(file)
+        names = name.split("/")
         entries.append(
             Where(
                 id=", ".join(group),
-                file=file,
-                short=f"{names[0]}/.../{names[-1]}" if anchor and len(names) > 2 else file,
+                file=name,
+                short=f"{names[0]}/.../{names[-1]}" if anchor and len(names) > 2 else name,
                 digest=digest,
                 anchor=anchor,
                 locator=_places(context, locators, known),
@@ -220,6 +221,11 @@ def whence(context: Context, values: Iterable[Value | None]) -> tuple[Where, ...
         )
         before, known = formula, locators
     return tuple(entries)
+
+
+def shown_file(file: str) -> str:
+    """The file of an origin as printed: without the mark that tells the target's file from those of captures."""
+    return file.removeprefix("target:")
 
 
 def _places(context: Context, locators: Sequence[str], known: Sequence[str]) -> str:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Callable
 from xml.etree import ElementTree as ET
@@ -267,6 +268,21 @@ def test_values_that_meet_move_apart() -> None:
         for text in ("12.1%", "12.2%")
     }
     assert places["12.2%"] - places["12.1%"] > 25
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_words_of_bands_never_meet(width: int) -> None:
+    chart = charts.bands([track(12.2, 12.1), track(1.0, 39.0)], width=width)
+    said = {stretch.text for stretch in STRETCHES}
+    words = [row for row in rows_of(chart, "text")[0] if row["t"] in said]
+    assert len(words) == 2 * len(STRETCHES)
+    for row in words:
+        assert row["x"] >= 0
+        assert row["x"] + canvas.room(row["t"]) <= width
+    for one, other in itertools.combinations(words, 2):
+        if one["y"] == other["y"]:
+            left, right = sorted((one, other), key=lambda row: row["x"])
+            assert left["x"] + canvas.room(left["t"]) < right["x"]
 
 
 def used(drawn: str) -> set[tuple[str, str]]:
