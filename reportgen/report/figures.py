@@ -451,15 +451,26 @@ def _amount(side: SideValue, scale: numbers.Scale) -> float | None:
 
 
 # ------------------------------------------------------------------------------------------- thresholds
-def bands(context: Context) -> Figure:
-    """The rules that apply, each with its bands and both values."""
+RULES = 3
+"""Rules in one figure: a higher one leaves half a page of paper free before it."""
+
+
+def bands(context: Context) -> tuple[Figure, ...]:
+    """The rules that apply, each with its bands and both values, a few in each figure; one text where none is drawn."""
     rules = [rule for rule in context.report.thresholds if rule.applicability is Applicability.APPLIES]
     rules = [rule for rule in rules if rule.bands and any(isinstance(v, Number) for v in (rule.before, rule.after))]
     if not rules:
-        return Figure()
+        return ()
     if not context.comparing:
-        return Figure(instead=context.no_figure)
+        return (Figure(instead=context.no_figure),)
     tracks = [_track(context, rule) for rule in rules]
+    count = -(-len(tracks) // RULES)
+    parts = [tracks[len(tracks) * n // count : len(tracks) * (n + 1) // count] for n in range(count)]
+    return tuple(_bands(context, part, number) for number, part in enumerate(parts, 1))
+
+
+def _bands(context: Context, tracks: Sequence[charts.Track], number: int) -> Figure:
+    """One figure of some rules; what a mark is stands below the first."""
     title = context.series(
         context.text(
             "%(rule)s: BEFORE %(before)s, AFTER %(after)s",
@@ -473,11 +484,13 @@ def bands(context: Context) -> Figure:
         "Bands as the source prints them, each named below it; one of which it says nothing is left unfilled."
         " Ring: BEFORE; disc: AFTER. Two rules on one metric are two rows and are not merged."
     )
+    if number > 1:
+        caption = context.text("Further rules that apply, drawn as before.")
 
     def build(width: int) -> charts.Chart:
         return charts.bands(tracks, width=width)
 
-    return drawn(context, "bands", title, caption, build)
+    return drawn(context, f"bands{number}", title, caption, build)
 
 
 def _track(context: Context, rule: ThresholdRow) -> charts.Track:

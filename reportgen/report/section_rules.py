@@ -66,8 +66,8 @@ class RuleSection:
     """Rules of which it cannot be decided."""
     never: int
     """Rules that nobody can enforce."""
-    figure: figures.Figure
-    """Figure; without text when there is none."""
+    figures: tuple[figures.Figure, ...]
+    """Figures of them, or the text in their place; empty when none is drawn."""
     applied: tuple[RuleLine, ...]
     """Rules that apply."""
     others: tuple[RuleGroup, ...]
@@ -89,7 +89,7 @@ def thresholds(context: Context) -> RuleSection | None:
         outside=count[Applicability.DOES_NOT_APPLY],
         open=count[Applicability.CANNOT_DECIDE],
         never=count[Applicability.NOT_ENFORCEABLE],
-        figure=figures.bands(context),
+        figures=figures.bands(context),
         applied=tuple(_rule(context, rule) for rule in rules if rule.applicability is Applicability.APPLIES),
         others=tuple(group for answer in ORDER for group in _groups(context, answer)),
     )
