@@ -18,19 +18,23 @@ def rendered(text: str, *, below: int) -> Markup:
 
     Args:
         text: Markdown (CommonMark and tables).
-        below: level of the heading that the note stands under; its own headings start one deeper.
+        below: level of the heading that the note stands under; its own headings start one deeper and skip no level.
     """
     parser = MarkdownIt("commonmark", {"html": False}).enable("table")
-    tokens = [_block(token, below) for token in parser.parse(text)]
+    above: list[str] = []
+    tokens = [_block(token, below, above) for token in parser.parse(text)]
     html: str = parser.renderer.render(tokens, parser.options, {})
     return Markup(html)  # noqa: S704 - the renderer escapes every text, and raw HTML is off
 
 
-def _block(token: Token, below: int) -> Token:
-    """A heading moved down; what is inside a line made harmless."""
+def _block(token: Token, below: int, above: list[str]) -> Token:
+    """A heading moved below those of the note that it stands under (``above``); what is inside a line made harmless."""
+    if token.type == "heading_open":
+        while above and above[-1] >= token.tag:
+            above.pop()
+        above.append(token.tag)
     if token.type in ("heading_open", "heading_close"):
-        level = min(int(token.tag[1:]) + below, LOWEST)
-        return replace(token, tag=f"h{level}")
+        return replace(token, tag=f"h{min(below + len(above), LOWEST)}")
     if token.type == "fence":
         return replace(token, info="")
     if token.children:

@@ -16,7 +16,7 @@ from types import ModuleType
 from typing import Any
 
 from reportgen.errors import RenderError
-from reportgen.report import fonts, html
+from reportgen.report import fonts, html, pdf_tags
 from reportgen.report.document import Report
 from reportgen.report.formal import FormName
 
@@ -134,8 +134,9 @@ def _attachment(weasyprint: ModuleType, carried: bytes, stamp: datetime) -> Any:
     )
 
 
-def _finish(document: Any, pdf: Any) -> None:  # noqa: ARG001 - WeasyPrint calls it with both
-    """Claim PDF/UA-1 beside PDF/A-3a, of which WeasyPrint writes one, and name the attachment once, not twice."""
+def _finish(document: Any, pdf: Any) -> None:
+    """Mend the structure, claim PDF/UA-1 beside PDF/A-3a (WeasyPrint writes one of them), name the attachment once."""
+    pdf_tags.mend(document, pdf)
     metadata = pdf.objects[int(pdf.catalog["Metadata"].split()[0])]
     metadata.stream = [part.replace(b"</rdf:RDF>", UA + b"</rdf:RDF>") for part in metadata.stream]
     if "AF" in pdf.catalog:

@@ -30,7 +30,7 @@ def note(context: Context) -> NoteSection | None:
     report = context.report
     if not report.note.strip():
         return None
-    return NoteSection(html=notes.rendered(report.note, below=3), digest=report.note_digest)
+    return NoteSection(html=notes.rendered(report.note, below=2), digest=report.note_digest)
 
 
 # ------------------------------------------------------------------------------------------- method

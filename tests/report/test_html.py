@@ -270,9 +270,18 @@ def test_the_note_fetches_and_runs_nothing() -> None:
     assert '<img src="http://evil.example/x"' in parsed.text
 
 
-def test_headings_of_the_note_stay_below_their_section() -> None:
-    assert "<h4>a</h4>" in rendered("# a", below=3)
-    assert "<h6>a</h6>" in rendered("###### a", below=3)
+@pytest.mark.parametrize(
+    ("note", "levels"),
+    [
+        ("# a", "3"),
+        ("# a\n## b\n# c", "343"),
+        ("### a\n###### b\n# c", "343"),  # levels that the note skips are closed up
+        ("# a\n## b\n### c\n#### d\n##### e", "34566"),  # there is none below h6
+    ],
+)
+def test_headings_of_the_note_stay_below_their_section_and_skip_no_level(note: str, levels: str) -> None:
+    made = rendered(note, below=2)
+    assert re.findall(r"<h(\d)>", made) == re.findall(r"</h(\d)>", made) == list(levels)
 
 
 def test_the_note_is_marked_as_the_contractors_words() -> None:

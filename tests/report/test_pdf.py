@@ -243,34 +243,3 @@ def test_a_page_that_comes_out_too_high_is_set_again_with_less_on_it(monkeypatch
     made = pdf.render(sample_report("met"), language="en", digest=DIGEST, created=CREATED)
     assert asked == [0, 1, 2]
     assert len(pypdf.PdfReader(io.BytesIO(made)).pages) == 2
-
-
-def test_the_data_stands_in_the_file_as_its_source() -> None:
-    data = b'{"schema": 1}\n'
-    made = pdf.render(report_of("single_kernel"), language="en", digest=DIGEST, created=CREATED, carried=data)
-    with pikepdf.open(io.BytesIO(made)) as document:
-        assert [str(item.AFRelationship) for item in document.Root.AF if str(item.F) == "report.json"] == ["/Data"]
-        attached = document.attachments["report.json"].get_file()
-        assert attached.read_bytes() == data
-        assert attached.mime_type == "application/json"
-        assert attached.creation_date == attached.mod_date == CREATED
-    again = pdf.render(report_of("single_kernel"), language="en", digest=DIGEST, created=CREATED, carried=data)
-    assert again == made
-
-
-def test_the_file_says_that_it_is_archival_and_accessible() -> None:
-    with pikepdf.open(io.BytesIO(made("single_kernel", "en"))) as document:
-        assert document.Root.ViewerPreferences.DisplayDocTitle  # PDF/UA-1, 7.1: the title, not the name of the file
-        with document.open_metadata() as metadata:
-            assert (metadata["pdfaid:part"], metadata["pdfaid:conformance"], metadata["pdfuaid:part"]) == (
-                "3",
-                "A",
-                "1",
-            )
-        # PDF/A-3, 6.6.2.3: what the metadata holds beyond XMP itself is described in it
-        raw = document.Root.Metadata.read_bytes().decode()
-        assert "<pdfaSchema:prefix>pdfuaid</pdfaSchema:prefix>" in raw
-        figures = [item for item in dictionaries(document) if item.get("/S") == "/Figure"]
-        assert all("/Alt" in item for item in figures)
-        cells = [item.A for item in dictionaries(document) if item.get("/S") == "/TD" and "/A" in item]
-        assert any("/Headers" in cell for cell in cells)  # 7.5: a cell names the heads of its row and column
