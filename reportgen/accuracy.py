@@ -163,7 +163,7 @@ def _read(one: AccuracySide, name: str) -> Quantity | Reason | None:
             data.decode("utf-8-sig"), parse_float=str, parse_int=str, parse_constant=str, object_pairs_hook=_once
         )
     except (ValueError, RecursionError):
-        return None
+        return nothing if data.lstrip()[:1] in (b"{", b"[") else None  # a JSON that was cut is no text of another kind
     for key in one.locator[1:].split("/"):
         plain = key.replace("~1", "/").replace("~0", "~")
         if isinstance(found, dict) and plain in found and found[plain] is not TWICE:

@@ -263,6 +263,10 @@ def _on_evidence(evidence: Evidence, case: Case, goal: Goal) -> Judgement:
     logged = _logged_sides(evidence, case, goal)
     if logged is not None:
         return _logged(evidence, case, goal, logged)
+    told = [run for run in evidence.runs if run.case == case.id and speaks(run, goal)]
+    agreed = next((run for run in told if run.agreed), None)
+    if agreed is not None:  # or a log taken away would leave the goal to captures or typed values that say otherwise
+        return _undecided(case, goal, _named("log_of_one_side", agreed))
     outside = [v for v in case.external if v.metric == goal.metric and v.kind == goal.kind]
     if goal.metric in OUTSIDE or outside:
         return _outside(evidence, case, goal, outside)
@@ -276,8 +280,7 @@ def _on_evidence(evidence: Evidence, case: Case, goal: Goal) -> Judgement:
     refused = _refused(evidence, goal, comparability)
     if refused is None and _of_one_type(goal) and len(evidence.facts) > len(Side):
         refused = Reason.of("operators_of_first_capture")
-    unused = _unused_logs(evidence, case, goal)
-    doubts = (*doubts, unused) if unused is not None else doubts
+    doubts = (*doubts, *(_named("log_not_agreed", run) for run in told[:1]))
     judged = [_row(evidence, case, goal, row, refused, doubts) for row in rows]
     return min(judged, key=lambda j: (BAD[j.outcome], _badness(goal, j.value)))
 
@@ -795,13 +798,9 @@ def _told_otherwise(case: Case, goal: Goal) -> bool:
     return typed or (case.profiled and goal.metric not in OUTSIDE)
 
 
-def _unused_logs(evidence: Evidence, case: Case, goal: Goal) -> Reason | None:
-    """Runs that speak of a goal which rests on the captures, since the other side has none; None without any."""
-    told = next((run for run in evidence.runs if run.case == case.id and speaks(run, goal)), None)
-    if told is None:
-        return None
-    code = "log_of_one_side" if told.agreed else "log_not_agreed"
-    return Reason.of(code, file=told.run.file.path, side=told.side)
+def _named(code: str, run: LoggedRun) -> Reason:
+    """A reason that names a run which speaks of a goal and is not used for it."""
+    return Reason.of(code, file=run.run.file.path, side=run.side)
 
 
 def _stopped(evidence: Evidence, case: Case) -> Reason | None:

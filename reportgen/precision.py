@@ -36,6 +36,8 @@ WORDS = re.compile(
     r"|mixed precision|(?<![a-z0-9])(?:bf16|fp16|fp32|fp8|fp4|int8|int4|hif8|mxfp\d)(?![0-9])"
 )
 """Words of a change list that speak of precision."""
+NOTHING = ("", "none", "null", "false", "no", "off", "0")
+"""Values, in small letters, by which a key of quantisation says that there is none."""
 LISTED = 5
 
 
@@ -134,21 +136,34 @@ def _of_settings(comparability: Comparability) -> Iterator[tuple[Reason, tuple[O
 
 
 def _of_logs(case: Case, runs: Sequence[LoggedRun]) -> Iterator[Reason]:
-    """What the logs of both sides state differently, or one side alone; nothing where a side has no log."""
+    """What the logs of both sides state differently, or one side alone; of AFTER alone that its work is quantised.
+
+    A key of precision counts whatever it says; of any other key, as the name of a model, a value that speaks of one.
+    """
     stated: dict[Side, dict[str, set[str]]] = {}
     for one in runs:
         if one.case == case.id:
             held = stated.setdefault(one.side, {})
             for context in one.run.context:
-                if KEYS.search(context.key):
-                    held.setdefault(context.key, set()).add(context.written.strip().lower())
-    if len(stated) < len(Side):
+                held.setdefault(context.key, set()).add(context.written.strip().lower())
+    if Side.AFTER not in stated or (Side.BEFORE not in stated and case.alone):
         return
-    before, after = stated[Side.BEFORE], stated[Side.AFTER]
+    before, after = stated.get(Side.BEFORE), stated[Side.AFTER]
+    if before is None:  # nothing shows that BEFORE was quantised as well
+        after = {key: values for key, values in after.items() if any(_quantised(key, value) for value in values)}
+        before = {}
     for key in sorted(before.keys() | after.keys()):
-        if before.get(key) != after.get(key):
+        values = before.get(key, set()) | after.get(key, set())
+        speaks = KEYS.search(key) is not None or any(WORDS.search(value) for value in values)
+        if before.get(key) != after.get(key) and speaks:
             shown = [" / ".join(sorted(side.get(key, {"?"}))) for side in (before, after)]
             yield Reason.of("precision_log", key=key, before=shown[0], after=shown[1])
+
+
+def _quantised(key: str, value: str) -> bool:
+    """Whether a statement says that work is quantised: a quantisation that is given, or a low data type."""
+    given = QUANT.search(key) is not None and value not in NOTHING
+    return given or (KEYS.search(key) is not None and LOW.search(value) is not None)
 
 
 def _of_changes(target: Target | None) -> Iterator[Reason]:

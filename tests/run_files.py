@@ -13,10 +13,12 @@ from pathlib import Path
 from typing import Any
 
 from reportgen import comparability
+from reportgen.accuracy import judge_accuracy
 from reportgen.contract import read_target
 from reportgen.judge import Evidence, judge
-from reportgen.model import Difference, Evaluation, Judgement, Standing
-from reportgen.run_conditions import compare_runs
+from reportgen.model import Difference, Evaluation, Judgement, Standing, Verdict
+from reportgen.precision import precision_signs
+from reportgen.run_conditions import RunFact, compare_runs
 from reportgen.run_inputs import read_inputs, results_beside
 
 
@@ -219,6 +221,15 @@ def decide(root: Path, runs: Runs, pair: Evaluation) -> Found:
         text += 'locator = "line 1"\n' + "".join(f'{key} = "{word}"\n' for key, word in words.items())
     for name, content in runs.beside.items():
         (root / name).write_text(content, encoding="utf-8")
+    found, facts = judged(root, text, pair)
+    return Found(judgement=found.judgements[0], facts={one.difference.spelling: one.difference for one in facts})
+
+
+def judged(root: Path, text: str, pair: Evaluation) -> tuple[Verdict, tuple[RunFact, ...]]:
+    """The verdict on a target whose files lie in the same folder, and the compared facts of its runs.
+
+    No captures are looked at again: signs of another precision are those of logs, settings and the change list.
+    """
     (root / "target.toml").write_text(text, encoding="utf-8")
     target = read_target(root / "target.toml")
     logged = read_inputs(target)
@@ -230,7 +241,8 @@ def decide(root: Path, runs: Runs, pair: Evaluation) -> Found:
             target=target, facts=(*pair.before, *pair.after), comparability=shown,
             metrics={metric.id: metric for metric in pair.metrics}, comparisons=pair.comparisons,
             operators=pair.operators, workload_checks=(), runs=logged, run_facts=facts,
+            accuracy=judge_accuracy(target), precision=precision_signs(target, ((), ()), logged, shown),
         ),
         (),
     )  # fmt: skip
-    return Found(judgement=verdict.judgements[0], facts={one.difference.spelling: one.difference for one in facts})
+    return verdict, facts

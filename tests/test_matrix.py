@@ -164,7 +164,7 @@ def accuracy(table: str, name: str, after: str) -> str:
     return (
         f'[[{table}.accuracy]]\nname = "{name}"\nkind = "score"\nbefore = "71.2"\nafter = "{after}"\n'
         'tolerance = "0.5"\n'
-        + "".join(f'{side}_file = "log.txt"\n{side}_locator = "line 1"\n' for side in ("before", "after"))
+        + "".join(f'{side}_file = "log.txt"\n{side}_locator = "{side}"\n' for side in ("before", "after"))
     )
 
 

@@ -1169,8 +1169,9 @@ REASONS = {
         "typed, %(logged)s in the logs."
     ),
     "log_of_one_side": _(
-        "%(file)s, a run of %(side)s outside the profile, is not used here: the other side has no log that speaks of "
-        "this goal, so it rests on the captures."
+        "%(file)s, a run of %(side)s outside the profile, speaks of this goal, and the target names no log for the "
+        "other side that the goal needs. A log is held against no profile and no typed value: name logs of both sides, "
+        "or none."
     ),
     "operators_of_first_capture": _(
         "Operator types are read of the first capture of each side alone: with repeats no goal on one type is judged."

@@ -231,8 +231,8 @@ RUNS: dict[str, Setup] = {
         value=of(Fraction(181, 2) * MS),
     ),
     "a log of one side, and a goal that needs both": Setup(
-        goals=(goal(**AS_RATIO),), rows=(RATIO,), runs=(run(Side.AFTER, FAST, name="m.log"),), value=one("0.45"),
-        margin=one("0.04"), reservations=("log_of_one_side",),
+        goals=(goal(**AS_RATIO),), rows=(RATIO,), runs=(run(Side.AFTER, FAST, name="m.log"),), outcome=UNDECIDED,
+        code="log_of_one_side", args={"file": "m.log", "side": "after"},
     ),
     "the ratio of one run each, by its estimate": Setup(
         goals=(goal(**AS_RATIO),), runs=(run(Side.BEFORE, SLOW), run(Side.AFTER, FAST)),

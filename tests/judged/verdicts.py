@@ -66,7 +66,6 @@ CASES: tuple[Judged, ...] = (
     _said("the delta of one run each", "measured_outside", {}),
     _said("the delta of one run each", "single_run", {}),
     _said("a run of which nobody says whether it was profiled", "profiled_not_stated", {}),
-    _said("a log of one side, and a goal that needs both", "log_of_one_side", {"file": "m.log", "side": "after"}),
     _said("the ratio to an agreed value", "baseline_fixed", {"value": "200000000 ns", "source": "tender 4.1"}),
     _said(
         "a log of the command line never takes the place of the capture",
