@@ -24,13 +24,23 @@ def formula_text(formula: str, language: Language) -> str:
         return _(messages.FORMULAS[formula], language)
     if formula.partition("[")[0] in messages.WITNESSES:
         return wording.witness_word(formula, language)
-    if language == SOURCE or formula.startswith(("= ", "+")):
+    if formula.startswith(("= ", "+")):
         return formula
+    if language == SOURCE:
+        return _one(formula)
     for pattern, text in _FORMULAS:
         found = pattern.fullmatch(formula)
         if found is not None:
             return _(text, language, **{name: _words(part, language) for name, part in found.groupdict().items()})
     return _words(formula, language)
+
+
+_ONE = re.compile(r"(?<![\d.,-])1 (calls|kernels|names|operators|rows|steps|values)\b")
+
+
+def _one(text: str) -> str:
+    """English counts of one thing: ``1 values`` reads ``1 value``."""
+    return _ONE.sub(lambda found: found.group()[:-1], text)
 
 
 _FORMULAS = tuple((re.compile(pattern), text) for pattern, text in messages.FORMULA_PATTERNS)
@@ -43,7 +53,8 @@ def _words(formula: str, language: Language) -> str:
 
 def locator_text(locator: str, language: Language) -> str:
     """A place in a file, part by part; what is a name, a key or SQL stays as it is."""
-    return "; ".join(_part(part, language) for part in locator.split("; "))
+    shown = "; ".join(_part(part, language) for part in locator.split("; "))
+    return _one(shown) if language == SOURCE else shown
 
 
 def _part(part: str, language: Language) -> str:

@@ -42,3 +42,11 @@ def test_a_formula_keeps_its_symbols(formula: str, zh: str) -> None:
 
 def test_a_cross_check_is_named_in_both_languages() -> None:
     assert formula_text("op_statistic_count", "en") == messages.WITNESSES["op_statistic_count"]
+
+
+def test_one_of_a_kind_is_counted_in_the_singular() -> None:
+    assert formula_text("maximum of 1 values", "en") == "maximum of 1 value"
+    assert formula_text("maximum of 21 values", "en") == "maximum of 21 values"
+    assert formula_text('= "1 values"', "en") == '= "1 values"'  # as a file has it
+    assert locator_text("level node; 1 names", "en").endswith("; 1 name")
+    assert locator_text("rows 2-551", "en") == "rows 2-551"
