@@ -211,7 +211,8 @@ def manifest(context: Context, unprintable: Sequence[str], cited: Collection[str
     def place(numbered: tuple[int, FileRow]) -> tuple[str, str]:
         side, path = numbered[1].side.upper(), numbered[1].path
         side = context.text("attachment") if numbered[1].side == "attachment" else side
-        return side, path[: path.rfind("/") + 1]
+        directory = path[: path.rfind("/") + 1]
+        return side if side or directory else context.text("given beside the captures"), directory
 
     def shown(number: int, row: FileRow, directory: str) -> tuple[int, str, str, str]:
         name = context.fit(row.path[len(directory) :], 2 * VALUE)
