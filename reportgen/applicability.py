@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
-from functools import cache
+from functools import cache, cached_property
 from typing import Literal, NamedTuple
 
 from reportgen.comparability.facts import world_size
@@ -75,7 +75,7 @@ def _unknown(code: str, **args: object) -> Answer:
     return Answer(Standing.UNKNOWN, Reason.of(code, **args))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Job:
     """What is known of a pair before any value is looked at."""
 
@@ -91,6 +91,11 @@ class Job:
     """The agreed workload held against the captures."""
     comparability: Comparability
     """Whether both were taken alike."""
+
+    @cached_property
+    def written(self) -> tuple[Mapping[str, frozenset[str]], ...]:
+        """The values that are not empty of every setting in all files of each capture, by canonical id."""
+        return tuple(_written(facts) for facts in self.facts)
 
     def rows(self, metric: str) -> list[Comparison]:
         """The comparisons of a metric."""
@@ -278,19 +283,22 @@ def recorded(job: Job, *settings: str) -> tuple[frozenset[str], ...] | None:
         job: the pair.
         settings: canonical ids of ``evidence/settings.toml``.
     """
+    sides = tuple(
+        frozenset[str]().union(*(written.get(setting, frozenset()) for setting in settings)) for written in job.written
+    )
+    return sides if all(sides) else None
+
+
+def _written(facts: CaptureFacts) -> Mapping[str, frozenset[str]]:
+    """The values that are not empty of every setting of a capture, by canonical id."""
     grades = _spelled()
-    sides = []
-    for facts in job.facts:
-        values = {
-            value.strip()
-            for file in facts.settings_files
-            for key, value in file.values
-            if (row := grades.get((file.kind, key))) is not None and row.id in settings
-        }
-        if not values - {""}:
-            return None
-        sides.append(frozenset(values - {""}))
-    return tuple(sides)
+    found: dict[str, set[str]] = {}
+    for file in facts.settings_files:
+        for key, value in file.values:
+            row = grades.get((file.kind, key))
+            if row is not None and value.strip():
+                found.setdefault(row.id, set()).add(value.strip())
+    return {setting: frozenset(values) for setting, values in found.items()}
 
 
 # --------------------------------------------------------------------------------------------- data of the captures
