@@ -106,10 +106,11 @@ def _unlike(agreed: AccuracyInput, before: Quantity, after: Quantity) -> Reason 
     """Why two scores may not be held against each other: one value given twice, or percentages beside plain numbers.
 
     A tolerance in percentage points may stand beside shares (0.712); a plain one is of another scale than percentages.
+    A line of which values were typed may hold both sides; a JSON pointer leads to one value.
     """
     sides = agreed.before, agreed.after
     places = [(one.file.digest if one.file is not None else "", one.locator) for one in sides]
-    if places[0] == places[1]:
+    if places[0] == places[1] and places[0][1].startswith("/"):
         return Reason.of("accuracy_same_place", file=printable(sides[0].path.rpartition("/")[2]), place=places[0][1])
     written = [(one.written or value).written for one, value in zip(sides, (before, after), strict=True)]
     percent = ["%" in text for text in written]

@@ -18,6 +18,7 @@ from reportgen.model import (
     AlikeCaptures,
     CaptureFacts,
     Comparability,
+    Difference,
     Family,
     KnownSpread,
     Measurement,
@@ -53,7 +54,7 @@ def alike_captures(
     refused = _given_twice(facts, names) or _unlike(found)
     if refused is not None:
         return AlikeCaptures(captures=tuple(facts), names=names, refused=refused)
-    blocked = {family for one in found for family in Family if one.blocked(family)}
+    blocked = {family for one in found for family in Family if any(map(_told, one.blocked(family)))}
     sets = [{_key(m): m for m in one} for one in measured]
     held = {_key(m): m for m in before}
     spreads = [
@@ -75,10 +76,13 @@ def _given_twice(facts: Sequence[CaptureFacts], names: Sequence[str]) -> Reason 
 
 def _unlike(found: Iterable[Comparability]) -> Reason | None:
     """What differs, or is not shown, that forbids comparing at all."""
-    keys = dict.fromkeys(
-        d.key for one in found for d in one.differences if d.blocks_all and d.key.split(".")[0] not in OF_A_PAIR
-    )
+    keys = dict.fromkeys(d.key for one in found for d in one.differences if d.blocks_all and _told(d))
     return Reason.of("alike_not_alike", keys=", ".join(keys)) if keys else None
+
+
+def _told(difference: Difference) -> bool:
+    """Whether a difference tells of two captures of one side; that BEFORE is one of them tells nothing."""
+    return difference.key.split(".")[0] not in OF_A_PAIR
 
 
 def _key(measurement: Measurement) -> Key:

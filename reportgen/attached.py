@@ -56,9 +56,15 @@ def attached(path: Path, *, shown: str = "", what: str = "", tool: str = "", ver
             where=where,
             hint="attach the part that is meant",
         )
-    with HashingFile(path, path.parent) as file:
-        head = file.read(HEAD) or b""
-        digest, size = file.finish(), file.size
+    try:
+        with HashingFile(path, path.parent) as file:
+            head = file.read(HEAD) or b""
+            digest, size = file.finish(), file.size
+    except CaptureError as fault:
+        if fault.code != "file_outside":
+            raise
+        what_it_is = "is a link that leaves its directory and is not followed"
+        raise CaptureError("file_outside", what_it_is, where=where, hint="attach the file itself") from fault
     if not size:
         raise CaptureError("attachment_empty", "is empty", where=where, hint="attach the file that holds something")
     record = FileRecord(path=printable(shown or path.name), size=size, digest=digest)
@@ -78,8 +84,15 @@ def _says(head: bytes) -> str:
     return ""
 
 
+def _name(one: Attachment) -> str:
+    """The last name of an attachment; the target names it with its folders."""
+    return one.file.path.rpartition("/")[2]
+
+
 def gathered(agreed: Iterable[Attachment], paths: Iterable[Path]) -> tuple[Attachment, ...]:
-    """The attachments of a target, then those of the command line; a file given twice is listed once.
+    """The attachments of a target, then those of the command line; a file given twice under one name is listed once.
+
+    Two files of the same bytes and of two names are two: which of them is which is for the reader to ask.
 
     Raises:
         CaptureError: as ``attached``; ``attachments_many`` above ``MOST``.
@@ -87,7 +100,7 @@ def gathered(agreed: Iterable[Attachment], paths: Iterable[Path]) -> tuple[Attac
     found = list(agreed)
     for path in paths:
         one = attached(path)
-        if all((one.file.digest, one.file.size) != (other.file.digest, other.file.size) for other in found):
+        if all((one.file.digest, _name(one)) != (other.file.digest, _name(other)) for other in found):
             taken = sum(other.file.path == one.file.path for other in found)
             found.append(replace(one, file=replace(one.file, path=f"{one.file.path} ({taken + 1})")) if taken else one)
     if len(found) > MOST:

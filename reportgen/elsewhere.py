@@ -329,7 +329,7 @@ def _resolution(side: SideValue, metric: str, kind: str, statistic: str) -> Frac
         run = one.run.run
         named = [v.resolution for v in run.values if (v.metric, v.kind, v.statistic) == (metric, kind, statistic)]
         series = [s.resolution for s in run.series if (s.metric, s.kind) == (metric, kind)]
-        found += [Fraction(one.value) / 2 for one in (series or named)]
+        found += [Fraction(one.value) / 2 for one in (named or series)]
     return max(found)
 
 

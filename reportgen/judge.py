@@ -59,7 +59,15 @@ from reportgen.model import (
 from reportgen.outside import CENTRAL, SideValue, refused, reservations, side_value, speaks, tag, with_width
 from reportgen.planning import captures_needed
 from reportgen.repeats import interval_of
-from reportgen.run_conditions import RunFact, of_goal, too_many_failed
+from reportgen.run_conditions import (
+    RunFact,
+    of_another_cell,
+    of_another_load,
+    of_goal,
+    of_two_cases,
+    too_many_failed,
+)
+from reportgen.run_logs.identities import FLOAT_NOISE
 from reportgen.thresholds import judge_thresholds
 
 BAD = {Outcome.NOT_MET: 0, Outcome.UNDECIDED: 1, Outcome.NOT_APPLICABLE: 2, Outcome.MET: 3}
@@ -120,6 +128,8 @@ class Estimate:
     """Values from which a guarded goal is decided: 4 of one capture, 3 captures."""
     without: str = "no_interval_guarded"
     """Code of the reason why a guarded goal is undecided where there is no interval."""
+    estimated: bool = False
+    """Whether the value is an estimate made on floats; the ends of an interval always are."""
 
 
 # ------------------------------------------------------------------------------------------------ the verdict
@@ -654,12 +664,14 @@ def _estimate(evidence: Evidence, goal: Goal, row: Comparison) -> Estimate | Mis
         if before.value == 0:
             return Missing(kind=MissingKind.NOT_APPLICABLE, reason=Reason.of("before_zero"))
         plain = Quantity(value=units.exact(Fraction(after.value) / before.value), unit="1")
+        estimated = interval is not None and row.estimate is not None
         return Estimate(
-            value=row.estimate if interval is not None and row.estimate is not None else plain,
+            value=row.estimate if estimated and row.estimate is not None else plain,
             interval=interval,
             exact=exact,
             values=count,
             without=without,
+            estimated=estimated,
         )
     value = Quantity(value=units.exact(Fraction(after.value) - before.value), unit=after.unit)
     spread = _delta_interval(before, interval)
@@ -692,7 +704,8 @@ def _of_repeats(goal: Goal, row: Comparison, metric: Metric | None) -> Estimate 
         if a == 0:
             return Missing(kind=MissingKind.NOT_APPLICABLE, reason=Reason.of("before_zero"))
         value = estimate or Quantity(value=units.exact(b / a), unit="1")
-        return Estimate(value=value, interval=interval, exact=exact, values=fewest, fewest=3)
+        made = estimate is not None
+        return Estimate(value=value, interval=interval, exact=exact, values=fewest, fewest=3, estimated=made)
     value = Quantity(value=units.exact(b - a), unit=unit)
     spread = _delta_interval(Quantity(value=units.exact(a), unit=unit), interval)
     return Estimate(value=value, interval=spread, exact=exact, values=fewest, fewest=3)
@@ -731,8 +744,23 @@ def _inside(goal: Goal, value: Quantity) -> Fraction:
     return gap if goal.direction == "at_most" else -gap
 
 
+def _at_limit(goal: Goal, found: Estimate) -> Estimate:
+    """The estimate, its floats at the limit where they lie within 10^-12 of it: floats are right to some 15 digits."""
+    limit = Fraction(goal.limit.value)
+
+    def settled(one: Quantity) -> Quantity:
+        near = abs(Fraction(one.value) - limit) <= FLOAT_NOISE * abs(limit)
+        return replace(one, value=goal.limit.value) if near else one
+
+    interval = found.interval
+    if interval is not None:
+        interval = replace(interval, low=settled(interval.low), high=settled(interval.high))
+    return replace(found, value=settled(found.value) if found.estimated else found.value, interval=interval)
+
+
 def _decide(evidence: Evidence, case: Case, goal: Goal, found: Estimate, reservations: tuple[Reason, ...]) -> Judgement:
     """Hold an estimate against its limit by the decision rule."""
+    found = found if found.exact else _at_limit(goal, found)
     guarded = evidence.target.decision_rule == "guarded"
     gap = _inside(goal, found.value)
     outcome, reason, margin = _outcome(goal, found, gap, guarded=guarded)
@@ -832,8 +860,10 @@ def _logged(evidence: Evidence, case: Case, goal: Goal, runs: dict[Side, list[Lo
     no = refused(list(sides.values()), evidence.facts)
     if no is not None:
         return _undecided(case, goal, no[0], outside=True, origins=origins)
-    rests_on = [one.run.run.definitions for side in sides.values() for one in side.values]
-    failed = too_many_failed(case, [one.run for side in sides.values() for one in side.values])
+    used = [one.run for side in sides.values() for one in side.values]
+    rests_on = [run.run.definitions for run in used]
+    misplaced = of_another_cell(evidence.target.cases, case, used, evidence.runs) or of_another_load(case, used)
+    failed = misplaced or too_many_failed(case, used)
     if failed is not None:
         return _undecided(case, goal, failed, outside=True, origins=origins)
     unlike = of_goal(evidence.run_facts, case.id, goal, rests_on)
@@ -842,7 +872,7 @@ def _logged(evidence: Evidence, case: Case, goal: Goal, runs: dict[Side, list[Lo
     typed = next((why for side, one in sides.items() if (why := _typed_otherwise(case, goal, side, one))), None)
     if typed is not None:
         return _undecided(case, goal, typed, outside=True, origins=origins)
-    doubts = reservations(list(sides.values()), evidence.facts, known)
+    doubts = (*reservations(list(sides.values()), evidence.facts, known), *of_two_cases(case, used, evidence.runs))
     given = next((one.run for side in sides.values() for one in side.values if not one.run.agreed), None)
     doubts = doubts if given is None else (Reason.of("log_by_option", file=given.run.file.path), *doubts)
     estimate = _of_runs(goal, sides, known)
@@ -956,8 +986,9 @@ def _of_runs(goal: Goal, sides: dict[Side, SideValue], known: KnownSpread | None
     plain = Quantity(value=units.exact(Fraction(after.value.value) / before.value.value), unit="1")
     if goal.subject == "ratio":
         judged = estimate if several or goal.statistic == "median" else None  # that of one run's steps is no mean's
-        value = judged if interval is not None and judged is not None else plain
-        return Estimate(value=value, interval=interval, exact=False, values=values, fewest=fewest)
+        made = interval is not None and judged is not None
+        value = judged if made and judged is not None else plain
+        return Estimate(value=value, interval=interval, exact=False, values=values, fewest=fewest, estimated=made)
     delta = Quantity(value=units.exact(Fraction(after.value.value) - before.value.value), unit=after.value.unit)
     spread = _delta_interval(before.value, interval)
     return Estimate(value=delta, interval=spread, exact=False, values=values, fewest=fewest)

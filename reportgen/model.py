@@ -1086,6 +1086,10 @@ class Case:
     """Fixed values that goals on delta and ratio rest on in the place of BEFORE."""
     alone: bool = False
     """Whether no BEFORE was agreed, so that AFTER alone is judged."""
+    matrix: str = ""
+    """Id of the matrix that it is a cell of; empty for a case of its own."""
+    axes: tuple[tuple[str, str], ...] = ()
+    """(name, value) of each axis of that matrix."""
 
     def fixed_for(self, goal: Goal) -> FixedValue | None:
         """The fixed value that a goal rests on; None when it rests on BEFORE, or on AFTER alone."""

@@ -35,6 +35,7 @@ from reportgen.model import (
     Side,
 )
 from reportgen.repeats import interval_of
+from reportgen.run_logs.identities import FLOAT_NOISE
 
 CENTRAL = ("mean", "median")
 """Statistics that the interval of a mean of logarithms speaks of."""
@@ -107,7 +108,8 @@ def side_value(
         known: how much runs of one build vary, where that is known; it widens the interval of a single run.
 
     Returns:
-        The value, or why a run has none: ``statistic_not_logged``, ``interval_means`` or ``log_steps_missing``.
+        The value, or why a run has none: ``statistic_not_logged``, ``interval_means``, ``log_steps_missing`` or
+        ``log_series_several``.
     """
     found = [_run_value(run, goal, checkpoints) for run in runs]
     lacking = next((one for one in found if isinstance(one, Missing)), None)
@@ -141,20 +143,35 @@ def _steps_interval(sample: Sample | None, goal: Goal, unit: str, known: KnownSp
 
 
 def _run_value(run: LoggedRun, goal: Goal, checkpoints: tuple[str, ...]) -> RunValue | Missing:
-    """The producer's own figure of that statistic, else the statistic of its steps or requests."""
+    """The producer's own figure of that statistic, else the statistic of its steps or requests.
+
+    The list of a figure stands behind it where it gives the figure: then it is the sample of its interval.
+    """
     stated = [v for v in run.run.values if (v.metric, v.kind, v.statistic) == (goal.metric, goal.kind, goal.statistic)]
     series = [s for s in run.run.series if (s.metric, s.kind) == (goal.metric, goal.kind)]
-    if series:
-        return _of_series(run, series[0], goal, checkpoints)
+    if len(series) > 1:  # one quantity under two keys, such as times in ms and then in s: neither is all of the run
+        why = Reason.of("log_series_several", file=run.run.file.path, places="; ".join(one.locator for one in series))
+        return Missing(kind=MissingKind.NOT_RECORDED, reason=why)
+    listed = _of_series(run, series[0], goal, checkpoints) if series else None
     if stated:
-        return _of_value(run, stated[0])
+        return _of_value(run, stated[0], listed)
+    if listed is not None:
+        return listed
     why = Reason.of("statistic_not_logged", statistic=goal.statistic, file=run.run.file.path)
     return Missing(kind=MissingKind.NOT_RECORDED, reason=why)
 
 
-def _of_value(run: LoggedRun, value: LoggedValue) -> RunValue:
+def _of_value(run: LoggedRun, value: LoggedValue, listed: RunValue | Missing | None) -> RunValue | Missing:
+    """A figure of the producer, with its list where that gives it to the digits written."""
+    if isinstance(listed, Missing) and listed.reason.code == "log_steps_missing":
+        return listed
+    sample = None
+    if isinstance(listed, RunValue):
+        apart = abs(Fraction(listed.value.value) - value.value.value)
+        written = Fraction(value.resolution.value) / 2 + FLOAT_NOISE * abs(Fraction(value.value.value))
+        sample = listed.sample if apart <= written else None
     return RunValue(
-        run=run, value=value.value, sample=None, origin=_origin(run, value.locator, "as its producer wrote")
+        run=run, value=value.value, sample=sample, origin=_origin(run, value.locator, "as its producer wrote")
     )
 
 
@@ -171,7 +188,8 @@ def _of_series(run: LoggedRun, series: LoggedSeries, goal: Goal, checkpoints: tu
         dropped=dropped,
     )
     weights = [series.weights[i] for i in kept]
-    value = _statistic([Fraction(v) for v in sample.values], weights, goal.statistic)
+    between = series.metric == "latency"
+    value = _statistic([Fraction(v) for v in sample.values], weights, goal.statistic, between=between)
     if value is None:
         code = "interval_means" if any(weight != 1 for weight in weights) else "statistic_not_logged"
         why = Reason.of(code, statistic=goal.statistic, file=run.run.file.path)
@@ -223,8 +241,13 @@ def _kept(series: LoggedSeries, checkpoints: tuple[str, ...]) -> tuple[list[int]
     return kept, out
 
 
-def _statistic(values: list[Fraction], weights: list[int], statistic: str) -> Fraction | None:
-    """A statistic of values; of means over several steps each only the mean, weighted by their steps."""
+def _statistic(values: list[Fraction], weights: list[int], statistic: str, *, between: bool) -> Fraction | None:
+    """A statistic of values; of means over several steps each only the mean, weighted by their steps.
+
+    Args:
+        between: percentiles lie on a straight line between two values, as load generators print them; else they are
+            the value of the nearest rank.
+    """
     if not values:
         return None
     if statistic == "mean":
@@ -237,7 +260,8 @@ def _statistic(values: list[Fraction], weights: list[int], statistic: str) -> Fr
     if statistic in ("max", "min"):
         return ordered[-1 if statistic == "max" else 0]
     if statistic.startswith("p") and statistic[1:].isdigit():
-        return ordered[max(-(-len(ordered) * int(statistic[1:]) // 100) - 1, 0)]
+        share = int(statistic[1:])
+        return samples.percentile(ordered, share) if between else ordered[max(-(-len(ordered) * share // 100) - 1, 0)]
     return None
 
 
@@ -293,11 +317,17 @@ def refused(sides: Sequence[SideValue], facts: Sequence[CaptureFacts]) -> tuple[
 def _given_twice(runs: Sequence[LoggedRun]) -> Reason | None:
     """One run given as two, under whatever name: it is no repeat, and no run stands against itself."""
     for one, other in combinations(runs, 2):
-        same_file = (one.run.file.digest, one.run.segment) == (other.run.file.digest, other.run.segment)
-        figures = _figures(one)
-        if same_file or (len(figures) >= FEWEST_FIGURES and figures == _figures(other)):
+        if same_run(one, other):
             return Reason.of("log_given_twice", file=one.run.file.path, other=other.run.file.path)
     return None
+
+
+def same_run(one: LoggedRun, other: LoggedRun) -> bool:
+    """Whether two are one run under whatever name: of one file, or four figures and more that are all alike."""
+    if (one.run.file.digest, one.run.segment) == (other.run.file.digest, other.run.segment):
+        return True
+    figures = _figures(one)
+    return len(figures) >= FEWEST_FIGURES and figures == _figures(other)
 
 
 def _figures(run: LoggedRun) -> list[tuple[str, str, str, int | Fraction]]:

@@ -148,6 +148,20 @@ def median(values: Sequence[Exact]) -> Fraction:
     return Fraction(ordered[half - 1] + ordered[half]) / 2
 
 
+def percentile(ordered: Sequence[Exact], share: int) -> Fraction:
+    """The percentile of sorted values on a straight line between two of them, exact.
+
+    The value at place (n - 1) share / 100, counted from 0: the default of numpy, by which load generators print theirs.
+
+    Raises:
+        ValueError: when there are no values.
+    """
+    place = Fraction((len(_filled(ordered)) - 1) * share, 100)
+    low = int(place)
+    high = min(low + 1, len(ordered) - 1)
+    return Fraction(ordered[low]) + (Fraction(ordered[high]) - ordered[low]) * (place - low)
+
+
 def mean(values: Sequence[Exact]) -> Fraction:
     """The arithmetic mean, exact.
 

@@ -215,6 +215,12 @@ def test_what_cannot_be_attached(tmp_path: Path) -> None:
         gathered((), paths)
     assert caught.value.code == "attachments_many"
     assert len(gathered((), [*paths[:2], paths[0]])) == 2  # one file given twice is listed once
+    paths[1].write_text("0", encoding="utf-8")  # the same bytes under another name
+    assert [one.file.path for one in gathered((), paths[:2])] == ["0", "1"]
+    (tmp_path / "link").symlink_to("/etc/hostname")
+    with pytest.raises(CaptureError) as caught:
+        attached(tmp_path / "link")
+    assert (caught.value.code, caught.value.hint) == ("file_outside", "attach the file itself")
 
 
 def test_a_version_is_quoted_cut_and_made_harmless(tmp_path: Path) -> None:

@@ -186,9 +186,18 @@ def test_alike_captures_that_are_not_are_used_for_nothing_and_said(pair: Pair, g
 
 
 def test_before_may_be_one_of_them(pair: Pair) -> None:
-    found = pair.judged(GOAL.format(**RATIO), aa=(pair.before, pair.alike[1]))
+    found = pair.judged(GOAL.format(**RATIO), aa=(pair.before, pair.alike[0]))
     assert found.alike is not None
     assert found.alike.refused is None
+    row = step(found)
+    assert row.between is not None
+    assert isinstance(row.between.value, Quantity)
+    # of two values x and y the standard deviation of the logarithms is |ln x - ln y| / sqrt(2)
+    other = step(evaluate(pair.alike[0], pair.after, target=None))
+    medians = [float(one.before.summary.value) for one in (row, other)]  # type: ignore[union-attr]
+    assert (row.between.count, row.between.source) == (2, "A/A")
+    assert float(row.between.value.value) == pytest.approx(abs(math.log(medians[0] / medians[1])) / math.sqrt(2))
+    assert ends(row)[1] > ends(step(pair.judged(GOAL.format(**RATIO))))[1]
 
 
 # ----------------------------------------------------------------------------- law 2: the target is the witness of A/A

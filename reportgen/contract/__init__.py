@@ -248,6 +248,8 @@ def _case(
         clause=case.clause,
         profiled=case.profiled if case.profiled is not None else only,
         alone=alone,
+        matrix=place.matrix,
+        axes=place.axes,
         workload=_workload(case.workload),
         goals=tuple(
             _goal(goal, case.clause, origin(place, f"goal[{index}].limit", goal.limit))

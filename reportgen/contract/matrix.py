@@ -40,6 +40,10 @@ class Placed:
     """(number of a goal, key path of the cell's own limit)."""
     shared: int = 0
     """So many criteria of accuracy are of the matrix; those after them are of the cell."""
+    matrix: str = ""
+    """Id of the matrix of a cell; empty for a case of its own."""
+    axes: tuple[tuple[str, str], ...] = ()
+    """(name, value) of each axis of a cell."""
 
     def where(self, path: str) -> str:
         """The key path in the file of a path below ``place``."""
@@ -111,6 +115,8 @@ def _cells(place: str, matrix: Mapping[str, Any]) -> Iterator[Placed]:
             case=case,
             cell=path,
             shared=len(shared),
+            matrix=strict.text(matrix, "id"),
+            axes=tuple((name, value) for (name, _), value in zip(axes, values, strict=True)),
             limits=tuple(
                 (number, f"{limits[strict.text(goal, 'id')][0]}.limit")
                 for number, goal in enumerate(goals)

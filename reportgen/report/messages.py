@@ -1418,14 +1418,22 @@ OTHERWISE = {
         "The agreed limit is **%(limit)s**%(clause)s. **Undecided**: %(why)s. Not to be used as met or as not met."
     ),
     "not_met": _("The agreed limit is **%(limit)s**%(clause)s. **Not met**: %(why)s."),
-    "no_value": _("AFTER %(metric)s has no value: %(why)s."),
+    "undecided_so": _(
+        "The agreed limit is **%(limit)s**%(clause)s. **Undecided**: not to be used as met or as not met."
+    ),
+}
+# by what the limit holds for; the same reason is not said twice
+NO_VALUE = {
+    "after": _("AFTER %(metric)s has no value: %(why)s."),
+    "delta": _("%(metric)s, AFTER − BEFORE, has no value: %(why)s."),
+    "ratio": _("%(metric)s, AFTER / BEFORE, has no value: %(why)s."),
 }
 # what BEFORE was; "less" and "more" say which way AFTER went
 COMPARED = {
     "less": _("BEFORE was %(before)s: a reduction of %(change)s."),
     "more": _("BEFORE was %(before)s: an increase of %(change)s."),
-    "less_not_enough": _("BEFORE was %(before)s: a reduction of %(change)s, less than agreed."),
-    "more_not_enough": _("BEFORE was %(before)s: an increase of %(change)s, less than agreed."),
+    "less_not_enough": _("BEFORE was %(before)s: a reduction of %(change)s, which does not reach the limit."),
+    "more_not_enough": _("BEFORE was %(before)s: an increase of %(change)s, which does not reach the limit."),
     "equal": _("BEFORE was %(before)s: no change."),
     "not_demonstrated": _("BEFORE was %(before)s; no difference is demonstrated."),
 }

@@ -29,6 +29,10 @@ FIXED_VALUES = {
     "delta": _("%(metric)s, AFTER − agreed value, is **%(value)s**%(spread)s."),
     "ratio": _("%(metric)s, AFTER / agreed value, is **%(value)s**%(spread)s."),
 }
+FIXED_NO_VALUE = {
+    "delta": _("%(metric)s, AFTER − agreed value, has no value: %(why)s."),
+    "ratio": _("%(metric)s, AFTER / agreed value, has no value: %(why)s."),
+}
 REQUIRED = _("%(metric)s, %(statistic)s: %(limit)s")
 REQUIRED_OF = _("%(metric)s, %(statistic)s, %(subject)s: %(limit)s")
 NO_FIGURE = _("none")

@@ -49,6 +49,14 @@ REASONS = {
         "%(file)s lacks %(n)s lines between its first and its last step, as the numbers of the steps show: what they "
         "held is not known. Give the whole log."
     ),
+    "log_of_two_cells": _(
+        "%(file)s is one run, and case %(case)s of the same matrix names it too: no run is of two cells."
+    ),
+    "log_of_two_cases": _("%(file)s is one run, and case %(case)s rests on it too."),
+    "log_of_another_load": _("%(file)s states %(key)s %(stated)s, and the case was agreed for %(axis)s %(agreed)s."),
+    "log_series_several": _(
+        "%(file)s tells this quantity under several keys (%(places)s), none of which is of the whole run."
+    ),
     "run_lengths_not_stated": _("How long prompts and answers were is stated on neither side."),
     "run_single_token_answers": _(
         "Answers of one token on average: a rate of tokens is then one of requests, and no time lies between tokens."

@@ -859,12 +859,15 @@ def goal_sentence(report: Report, goal: GoalRow, language: Language) -> str:
     """The whole sentence of one goal: value, interval, limit, outcome, and what BEFORE was; bold marked by ``**``."""
     title = goal_title(goal, language)
     if isinstance(goal.value, Missing):
-        lacking = _(messages.OTHERWISE["no_value"], language, metric=title, why=clause(goal.value.reason, language))
-        place = _clause(goal, language)
-        why = clause(goal.reason, language)
-        limit = goal_limit(goal, language, bare=True)
-        judged = _(messages.OTHERWISE["undecided"], language, limit=limit, clause=place, why=why)
-        return join((lacking, judged), language)
+        nothing = messages.NO_VALUE[goal.subject]
+        if goal.baseline == "fixed":
+            nothing = messages_cases.FIXED_NO_VALUE.get(goal.subject, nothing)
+        lacking = _(nothing, language, metric=title, why=clause(goal.value.reason, language))
+        values = {"limit": goal_limit(goal, language, bare=True), "clause": _clause(goal, language)}
+        said = goal.reason == goal.value.reason
+        pattern = messages.OTHERWISE["undecided_so" if said else "undecided"]
+        judged = _(pattern, language, why=clause(goal.reason, language), **values)
+        return join((_capital(lacking), judged), language)
     row = next((row for row in report.metrics if row.id == goal.metric_row), None)
     figures = _figures(goal, language)
     rule = report.contract.decision_rule if report.contract else "simple"

@@ -100,7 +100,7 @@ VERDICTS: list[tuple[Variant, str, str]] = [
         (
             "AFTER 单步耗时为 **160.40 ms**，95% 区间 [159.87, 160.92] ms（一次采集的 9 步）。区间下限比约定限值 "
             "**150 ms**"
-            "（第 3.2 条）高 9.87 ms，**未达标**。较 BEFORE 的 230.10 ms 减少 30.3%，但没有减到约定的程度。"
+            "（第 3.2 条）高 9.87 ms，**未达标**。较 BEFORE 的 230.10 ms 减少 30.3%，但没有降到约定限值。"
             "峰值显存（APP，预留）的完整性没有佐证。以所声明的内容属实为前提（TASK_QUEUE_ENABLE）。"
         ),
         (
@@ -108,8 +108,8 @@ VERDICTS: list[tuple[Variant, str, str]] = [
             "bound is "
             "9.87 ms above the agreed limit of **150 ms** (clause 3.2): **not met**. BEFORE was 230.10 ms: a reduction "
             "of "
-            "30.3%, less than agreed. Completeness is not witnessed for peak memory reserved (APP). This holds "
-            "provided that "
+            "30.3%, which does not reach the limit. Completeness is not witnessed for peak memory reserved (APP). "
+            "This holds provided that "
             "what was declared is true (TASK_QUEUE_ENABLE)."
         ),
     ),
@@ -225,6 +225,20 @@ ENDS: list[tuple[str, dict[str, object], str, str]] = [
                   "outcome": UNDECIDED, "margin": None, "reason": Reason.of("no_step_markers"), "interval": None},
      "AFTER step time has no value: the capture has no step markers. The agreed limit is 170 ms (clause 3.2).",
      "AFTER 单步耗时没有值：采集中没有 step 标记。约定限值为 170 ms（第 3.2 条）。"),
+    ("the reason is said once", {"value": Missing(kind=MissingKind.NOT_COLLECTED, reason=Reason.of("no_step_markers")),
+                                 "outcome": UNDECIDED, "reason": Reason.of("no_step_markers"), "margin": None},
+     "(clause 3.2). Undecided: not to be used as met or as not met.",
+     "（第 3.2 条）。无法判定，既不能作为达标、也不能作为未达标的依据。"),
+    ("a ratio without value", {"value": Missing(kind=MissingKind.NOT_COLLECTED, reason=Reason.of("no_step_markers")),
+                               "outcome": UNDECIDED, "reason": Reason.of("no_step_markers"), "margin": None,
+                               "subject": "ratio", "limit": number(Fraction(4, 5), "1", "0.8")},
+     "Step time, AFTER / BEFORE, has no value: the capture has no step markers.",
+     "单步耗时之比（AFTER / BEFORE）没有值：采集中没有 step 标记。"),
+    ("against an agreed value", {"value": Missing(kind=MissingKind.NOT_COLLECTED, reason=Reason.of("no_step_markers")),
+                                 "outcome": UNDECIDED, "reason": Reason.of("few_values"), "margin": None,
+                                 "subject": "delta", "baseline": "fixed"},
+     "Step time, AFTER − agreed value, has no value: the capture has no step markers.",
+     "单步耗时与约定值之差（AFTER − 约定值）没有值：采集中没有 step 标记。"),
     ("measured outside", {"metric": "latency", "kind": "ttft", "measured_outside": True, "interval": None, "values": 0,
                           "metric_row": ""},
      "AFTER latency (time to first token), measured outside the profile, is 160.4 ms. ",

@@ -1,0 +1,239 @@
+"""Odd and hostile results and logs: what they may not do to a goal. Each right value is worked out beside its case."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+from jobs import write_pair
+from run_files import RATE, STEP, Runs, decide, judged, megatron, served
+
+from reportgen.model import Evaluation, Judgement, Outcome, Quantity
+from reportgen.pipeline import evaluate
+
+MET, NOT_MET, UNDECIDED = Outcome.MET, Outcome.NOT_MET, Outcome.UNDECIDED
+
+
+@pytest.fixture(scope="module")
+def pair(tmp_path_factory: pytest.TempPathFactory) -> Evaluation:
+    """A pair of captures that were taken alike."""
+    return evaluate(*write_pair(tmp_path_factory.mktemp("pair")))
+
+
+def table(*times: float) -> str:
+    """A table of steps."""
+    return "step,step_time_ms\n" + "".join(f"{n},{ms}\n" for n, ms in enumerate(times, 1))
+
+
+# --------------------------------------------------------------------------------------------- exactly at the limit
+# The quotient in the middle is exactly the limit, and the limit itself is good. The quotient of floats,
+# exp(log(y) - log(x)), lies above it for 850 / 1000, below it for 1700 / 2000.
+AT_LIMIT = [
+    ("alike, above by floats", (1000,) * 5, (850,) * 5, "85%", "simple", MET),
+    ("alike, below by floats", (2000,) * 5, (1700,) * 5, "85%", "simple", MET),
+    ("a hair beyond", (1000,) * 5, (850.0001,) * 5, "85%", "simple", NOT_MET),
+    # of 25 quotients 8 are smaller (840 over all five, three times 850 / 1001), 9 are 0.85: it is the 13th
+    ("in the middle", (1000, 1000, 1000, 1001, 999), (840, 850, 855, 850, 850), "85%", "simple", MET),
+    # four values a side: the interval of ranks runs from the smallest to the largest quotient, 840 / 1000 to 850 / 1000
+    ("the end of the interval", (1000,) * 4, (845, 840, 850, 842), "85%", "guarded", MET),
+    ("the end a hair beyond", (1000,) * 4, (845, 840, 850.0001, 842), "85%", "guarded", UNDECIDED),
+]
+
+
+@pytest.mark.parametrize(
+    ("title", "before", "after", "limit", "rule", "outcome"), AT_LIMIT, ids=[row[0] for row in AT_LIMIT]
+)
+def test_a_ratio_at_its_limit_is_good(
+    tmp_path: Path, pair: Evaluation, title: str, before: tuple[float, ...], after: tuple[float, ...], limit: str,
+    rule: str, outcome: Outcome,
+) -> None:  # fmt: skip
+    runs = Runs(before=(table(*before),), after=(table(*after),), goal={**STEP, "limit": limit}, rule=rule)
+    found = decide(tmp_path, runs, pair).judgement
+    assert found.outcome is outcome, title
+    if rule == "simple" and outcome is MET:
+        assert found.value == Quantity(value=Fraction(17, 20), unit="1")
+        assert "at_limit_simple" in {one.code for one in found.reservations}
+
+
+def test_the_mean_of_repeats_at_its_limit_is_good(tmp_path: Path, pair: Evaluation) -> None:
+    # medians 1000, 1001, 999 ms: mean 1000; 850, 851, 849: mean 850
+    before, after = ([table(*(middle + n for n in (-2, 0, 2))) for middle in some]
+                     for some in ((1000, 1001, 999), (850, 851, 849)))  # fmt: skip
+    found = decide(tmp_path, Runs(before=tuple(before), after=tuple(after), goal=STEP), pair).judgement
+    assert (found.outcome, found.value) == (MET, Quantity(value=Fraction(17, 20), unit="1"))
+
+
+# --------------------------------------------------------------------------------------------- percentiles of a result
+TTFT = {"metric": "latency", "kind": "ttft", "statistic": "p99", "direction": "at_most", "subject": "ratio",
+        "limit": "100%"}  # fmt: skip
+SLOW_ONE = (0.1, 0.11, 0.1, 0.12, 0.11, 0.1, 0.13, 0.1, 0.2, 1.0)
+"""Times to the first token in s; their 99th percentile on a straight line is 0.2 + 0.91 x 0.8 = 0.928."""
+
+
+def result(*, lists: bool, times: tuple[float, ...] = SLOW_ONE, said: float | None = None, **more: object) -> str:
+    """A result of vllm bench serve with the percentile as numpy computes it."""
+    p99 = float(np.percentile(times, 99)) * 1000 if said is None else said
+    keys = {"p99_ttft_ms": p99, **more}
+    return served("40", requests=10, output=1280, inputs=10240, ttfts=times if lists else (), **keys)
+
+
+@pytest.mark.parametrize("lists", [True, False])
+def test_a_percentile_is_what_the_producer_computed(tmp_path: Path, pair: Evaluation, lists: bool) -> None:
+    goal = {**TTFT, "subject": "after", "limit": "950 ms"}
+    found = decide(tmp_path, Runs(after=(result(lists=lists),), goal=goal), pair).judgement
+    assert isinstance(found.value, Quantity)
+    assert (found.outcome, float(found.value.value)) == (MET, pytest.approx(928e6))
+
+
+@pytest.mark.parametrize("lists", [True, False])
+def test_a_percentile_of_a_list_is_not_held_against_another_kind_of_percentile(
+    tmp_path: Path, pair: Evaluation, lists: bool
+) -> None:
+    """AFTER is slower by 0.01 % throughout; the largest of ten values is no 99th percentile of it."""
+    after = result(lists=lists, times=tuple(one * 1.0001 for one in SLOW_ONE))
+    found = decide(tmp_path, Runs(before=(result(lists=True),), after=(after,), goal=TTFT), pair).judgement
+    assert isinstance(found.value, Quantity)
+    assert (found.outcome, float(found.value.value)) == (NOT_MET, pytest.approx(1.0001))
+
+
+def test_a_percentile_that_only_the_list_gives_lies_on_the_line_too(tmp_path: Path, pair: Evaluation) -> None:
+    goal = {**TTFT, "statistic": "p90", "subject": "after", "limit": "300 ms"}  # 0.2 + 0.1 x 0.8 = 0.28
+    found = decide(tmp_path, Runs(after=(result(lists=True),), goal=goal), pair).judgement
+    assert isinstance(found.value, Quantity)
+    assert (found.outcome, float(found.value.value)) == (MET, pytest.approx(280e6))
+    assert float(found.value.value) == pytest.approx(float(np.percentile(SLOW_ONE, 90)) * 1e9)
+
+
+def test_a_percentile_beside_a_list_that_does_not_give_it_is_not_judged(tmp_path: Path, pair: Evaluation) -> None:
+    goal = {**TTFT, "subject": "after", "limit": "950 ms"}
+    found = decide(tmp_path, Runs(after=(result(lists=True, said=100.0),), goal=goal), pair).judgement
+    assert (found.outcome, found.reason.code) == (UNDECIDED, "log_contradicts_itself")
+
+
+def test_a_mean_keeps_the_interval_of_its_list(tmp_path: Path, pair: Evaluation) -> None:
+    goal = {**TTFT, "statistic": "mean", "subject": "after", "limit": "10 s"}
+    found = decide(tmp_path, Runs(after=(result(lists=True),), goal=goal, rule="guarded"), pair).judgement
+    assert (found.outcome, found.interval is not None) == (MET, True)
+    bare = decide(tmp_path / "bare", Runs(after=(result(lists=False, mean_ttft_ms=207.0),), goal=goal, rule="guarded"),
+                  pair).judgement  # fmt: skip
+    assert (bare.outcome, bare.interval) == (UNDECIDED, None)
+
+
+# ------------------------------------------------------------------------------------------ two keys for one quantity
+def test_times_that_change_their_unit_in_the_middle_are_not_half_a_run(tmp_path: Path, pair: Evaluation) -> None:
+    """Ten steps of 1600 ms, then twenty of 5000 ms written in s: the first ten are not the run."""
+    slow = megatron(["1600.0", "1605.0"] * 5 + ["5000.0", "5005.0"] * 10)
+    lines = slow.splitlines(keepends=True)
+    shown = [re.sub(r"\(ms\): ([0-9.]+)", lambda found: f"(s): {float(found[1]) / 1000:.4f}", line) for line in lines]
+    before = megatron(["2000.0", "2005.0"] * 15)
+    runs = Runs(before=(before,), after=("".join([*lines[:10], *shown[10:]]),), goal=STEP)
+    found = decide(tmp_path, runs, pair).judgement
+    assert (found.outcome, found.reason.code) == (UNDECIDED, "log_series_several")
+    assert found.reason.arg("file") == "after0.txt"
+    whole = decide(tmp_path / "whole", runs.with_(after=(slow,)), pair).judgement
+    assert whole.outcome is NOT_MET
+    alone = decide(tmp_path / "alone", runs.with_(after=("".join(lines[:10]),)), pair).judgement
+    assert alone.outcome is MET  # a shorter log that is whole is named in the compared facts (steps_shown)
+
+
+def test_a_rate_is_judged_beside_a_time_of_two_keys(tmp_path: Path, pair: Evaluation) -> None:
+    runs = Runs(before=(served("50"),), after=(served("40"),), goal=RATE)  # 25600 tokens: 512 and 640 tokens/s
+    assert decide(tmp_path, runs, pair).judgement.value == Quantity(value=Fraction(5, 4), unit="1")
+
+
+# --------------------------------------------------------------------------------------------- runs of several cases
+MATRIX = """
+schema = 1
+decision_rule = "simple"
+[contract]
+reference = "T"
+[[case]]
+id = "captured"
+clause = "1"
+profiled = true
+[[matrix]]
+id = "s"
+clause = "2"
+axis = [{ name = "AXIS", values = ["4", "16"] }]
+[[matrix.goal]]
+id = "rate"
+metric = "throughput"
+kind = "output_tokens_per_s"
+statistic = "mean"
+direction = "at_least"
+subject = "SUBJECT"
+limit = "LIMIT"
+"""
+
+
+def cells(root: Path, pair: Evaluation, *files: tuple[str, str], **words: str) -> dict[str, Judgement]:
+    """The goals of a matrix of two cells whose files are (BEFORE, AFTER)."""
+    found = {"AXIS": "concurrency", "SUBJECT": "ratio", "LIMIT": "100%", **words}
+    text = MATRIX
+    for word, value in found.items():
+        text = text.replace(word, value)
+    root.mkdir(exist_ok=True)
+    for value, some in zip(("4", "16"), files, strict=True):
+        text += f'[[matrix.cell]]\nat = ["{value}"]\n'
+        for side, content in zip(("before", "after"), some, strict=True):
+            name = f"{side}{value}.json"
+            (root / name).write_text(content, encoding="utf-8")
+            text += f'[[matrix.cell.log]]\nside = "{side}"\nfile = "{name}"\nprofiled = false\n'
+    return {one.goal.id: one for one in judged(root, text, pair)[0].judgements}
+
+
+FOUR = served("50", max_concurrency=4), served("40", max_concurrency=4)
+SIXTEEN = served("45", max_concurrency=16), served("36", max_concurrency=16)
+
+
+def test_cells_with_runs_of_their_own_are_judged(tmp_path: Path, pair: Evaluation) -> None:
+    found = cells(tmp_path, pair, FOUR, SIXTEEN)
+    assert {one.outcome for one in found.values()} == {MET}
+    assert not [one for goal in found.values() for one in goal.reservations if one.code == "log_of_two_cases"]
+
+
+@pytest.mark.parametrize("subject", ["ratio", "after"])
+def test_one_run_is_not_of_two_cells(tmp_path: Path, pair: Evaluation, subject: str) -> None:
+    """The same pair of files for both values of an axis that no file states."""
+    limit = "100%" if subject == "ratio" else "600 tokens/s"  # 25600 tokens in 40 s are 640
+    found = cells(tmp_path, pair, FOUR, FOUR, AXIS="length", SUBJECT=subject, LIMIT=limit)
+    assert {(one.outcome, one.reason.code) for one in found.values()} == {(UNDECIDED, "log_of_two_cells")}
+    assert found["rate[4]"].reason.arg("case") == "s[16]"
+
+
+def test_a_copy_under_another_name_is_the_same_run(tmp_path: Path, pair: Evaluation) -> None:
+    copied = FOUR[1].replace("{", "{ ", 1)  # other bytes, the same figures
+    found = cells(tmp_path, pair, FOUR, (SIXTEEN[0].replace("16", "4"), copied), AXIS="length", SUBJECT="after",
+                  LIMIT="600 tokens/s")  # fmt: skip
+    assert {one.reason.code for one in found.values()} == {"log_of_two_cells"}
+
+
+@pytest.mark.parametrize("axis", ["concurrency", "max_concurrency", "Max-Concurrency", "并发数"])
+def test_a_run_of_another_load_is_not_of_the_cell(tmp_path: Path, pair: Evaluation, axis: str) -> None:
+    found = cells(tmp_path, pair, FOUR, SIXTEEN[::-1], AXIS=axis)
+    assert [one.outcome for one in found.values()] == [MET, NOT_MET]  # 36 / 45 = 80 % of the speed
+    swapped = cells(tmp_path / "swapped", pair, SIXTEEN, FOUR, AXIS=axis)
+    assert {(one.outcome, one.reason.code) for one in swapped.values()} == {(UNDECIDED, "log_of_another_load")}
+    said = dict(swapped["rate[4]"].reason.args)
+    assert said == {"file": "before4.json", "key": "max_concurrency", "stated": "16", "axis": axis, "agreed": "4"}
+
+
+def test_one_run_of_two_cases_is_said(tmp_path: Path, pair: Evaluation) -> None:
+    """Two clauses of a contract may rest on one run; it is said."""
+    case = '[[case]]\nid = "ID"\nclause = "2"\n[[case.goal]]\nid = "G-ID"\n' + MATRIX.split("[[matrix.goal]]\n", 1)[1]
+    case = case.replace('id = "rate"\n', "").replace("SUBJECT", "ratio").replace("LIMIT", "100%")
+    text = MATRIX.split("[[matrix]]", 1)[0]
+    for name, content in zip(("before.json", "after.json"), FOUR, strict=True):
+        (tmp_path / name).write_text(content, encoding="utf-8")
+    for name in ("A", "B"):
+        text += case.replace("ID", name)
+        text += "".join(
+            f'[[case.log]]\nside = "{s}"\nfile = "{s}.json"\nprofiled = false\n' for s in ("before", "after")
+        )
+    found = judged(tmp_path, text, pair)[0].judgements
+    for one, other in zip(found, ("B", "A"), strict=True):
+        said = [dict(reason.args) for reason in one.reservations if reason.code == "log_of_two_cases"]
+        assert (one.outcome, said) == (MET, [{"file": f"{s}.json", "case": other} for s in ("before", "after")])
