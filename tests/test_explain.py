@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -10,7 +11,9 @@ from pathlib import Path
 import pytest
 from command import reportgen
 from report import odd_reports
+from report.page import Page
 from report.sample_report import sample_report
+from whole_report import page, whole
 
 from reportgen.errors import ReportgenError
 from reportgen.model import Quantity
@@ -207,6 +210,59 @@ def test_a_part_may_end_like_a_side() -> None:
     odd = replace(report.metrics[0], id="M9999", name="step_time/a:after")
     found = look_up(replace(report, metrics=(*report.metrics, odd)), "step_time/a:after")
     assert (found.id, found.side) == ("M9999", "")
+
+
+# ------------------------------------------------------------------------------------------------ every id
+NOT_EXPLAINED = ("f", "k", "s", "main", "contents", "result")
+"""Anchors that are no ids of the report: lines of the manifest, heads of groups, sections, results of goals."""
+
+
+def printed() -> list[str]:
+    """Ids of a page with every part: anchors, and what stands in its text like one."""
+    shown = Page(page("en"), ())
+    anchors = [one for one in shown.ids if re.match(r"[A-Za-z]+", one)[0] not in NOT_EXPLAINED]  # type: ignore[index]
+    texts = re.findall(r"(?<![\w-])[OMKXWDAC]\d+(?![\w-])", shown.root.words())
+    known = {entry.id for entry in entries(whole())}
+    return list(dict.fromkeys([*anchors, *(text for text in texts if text in known)]))
+
+
+def test_every_id_that_a_page_prints_is_explained_with_its_origins() -> None:
+    report, kinds = whole(), set()
+    ids = printed()
+    assert len(ids) > 400
+    many = [one for one in ids if re.match(r"M|O\d|rule:", one)]
+    for identity in [one for one in ids if one not in many] + many[::9]:  # looking up all takes half a minute
+        found = look_up(report, identity)
+        kinds.add(found.kind)
+        for language in ("en", "zh"):
+            text = explanation(report, found, language)  # type: ignore[arg-type]
+            assert found.id in text.partition("\n")[0], identity
+            for origin in found.origins:
+                assert origin.origin.digest in text, (identity, origin.id)
+                assert origin.origin.file.removeprefix("target:") in text, (identity, origin.id)
+    assert kinds == {entry.kind for entry in entries(report)}
+    assert kinds >= {"metric", "operator", "attribution", "worse", "goal", "rule", "accuracy", "inflation", "gate"}
+
+
+@pytest.mark.parametrize(
+    ("identity", "words"),
+    [
+        ("F1", "a file of the manifest: "),
+        ("F0", "without ID all"),
+        ("lengths[256k]", "a case of the target; its goals are goal:tpot[256k]"),
+        ("compare-one-step", "`reportgen sources compare-one-step` opens it"),
+        ("run.prefix_cache_hits", "a compared fact"),
+        ("gate:G11", "did you mean gate:G1"),
+        ("result:step", "did you mean"),
+        ("s-target", "without ID all"),
+    ],
+)
+def test_what_a_page_prints_and_nothing_explains_is_told_in_one_line(identity: str, words: str) -> None:
+    with pytest.raises(ReportgenError) as caught:
+        look_up(whole(), identity)
+    assert caught.value.code == "id_unknown"
+    assert words in (caught.value.hint or "")
+    assert "\n" not in f"{caught.value.message}{caught.value.hint}"
 
 
 # ------------------------------------------------------------------------------------------------ json

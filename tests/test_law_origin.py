@@ -1,10 +1,12 @@
 """Law 3, origin: every number of a report reaches a file, its digest, a place in it and a formula.
 
-Walked over the reports of the example pair, of generated pairs with and without faults, and of published captures.
+Walked over the reports of the example pair, of generated pairs with and without faults, and of published captures; and
+over the pages of one report that has every part at once, from the figures as they are printed.
 """
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,10 +14,16 @@ import pytest
 from captures.generator import TorchSpec
 from corpus import ADD_PYPTO, ADD_TORCH, GELU, MATMUL, needs_corpus, prof, torch
 from jobs import AFTER, TORCH, Pace, write_pair
+from report.page import Page
 from report.walk import every_number_reaches_an_origin
+from whole_report import page, whole
 
 from reportgen.contract import read_target
 from reportgen.pipeline import build_report, evaluate, read_note, run
+from reportgen.report.document import Number, Report
+from reportgen.report.formal import FormName
+from reportgen.report.places import formula_text, locator_text
+from reportgen.report.translations import Language
 from reportgen.report.view import Context, line
 
 EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
@@ -86,3 +94,85 @@ def test_the_spread_between_ranks(tmp_path: Path) -> None:
 def test_published_pairs(pair: object) -> None:
     report = build_report(evaluate(*pair()))  # type: ignore[operator]
     assert every_number_reaches_an_origin(report) > 20
+
+
+# ------------------------------------------------------------------------------------------------ pages
+PARTS = (
+    "goals", "conformity", "captures", "metrics", "known_spreads", "series", "operators", "runs", "accuracy",
+    "precision", "inflation", "gates", "attachments", "thresholds", "bottleneck", "diagnoses", "gaps", "sources",
+    "note", "form", "manifest", "origins", "attributions",
+)  # fmt: skip
+"""Parts of a report that are there for some inputs alone."""
+OWN_WORDS = {
+    "s-collectives": {"1", "9"}, "s-memory": {"1", "1024"}, "s-glossary": {"9"}, "s-method": {"5"},
+}  # fmt: skip
+"""Section -> numbers of units (1 GiB is 1024 MiB, 1 GB/s is 10^9 B/s) and of our own choices, which measure nothing."""
+QUOTED = ("s-thresholds", "s-gaps")
+"""Sections that quote documents by name, which ``reportgen sources`` opens."""
+
+
+def files(report: Report) -> tuple[str, ...]:
+    return tuple(row.path for row in report.manifest)
+
+
+def test_the_whole_report_has_every_part() -> None:
+    report = whole()
+    assert [name for name in PARTS if not getattr(report, name)] == []
+    assert report.elsewhere.worse
+    assert {row.outcome for row in report.goals} >= {"met", "not_met", "undecided"}
+    assert {row.baseline for row in report.goals} == {"before", "fixed"}
+    assert {row.tag for row in report.goals} >= {"profiled", "unprofiled", "hand-typed"}
+    assert any(row.equivalence is not None for row in report.metrics)
+    assert every_number_reaches_an_origin(report) > 4000
+
+
+@pytest.mark.parametrize("form", ["brief", "formal"])
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_every_figure_of_a_page_is_said_where_it_comes_from(language: str, form: FormName) -> None:
+    found = Page(page(language, form), files(whole())).uncovered()
+    bare = [
+        (section, number, text)
+        for section, number, text in found
+        if section not in QUOTED and number not in OWN_WORDS.get(section, ())
+    ]
+    assert bare == []
+
+
+def test_a_figure_without_its_origin_is_seen() -> None:
+    """The walk can fail: a sentence with a figure that no row has."""
+    text = page("en").replace("</main>", "<p>It took 123.4\u00a0ms.</p></main>", 1)
+    assert text != page("en")
+    assert ("123.4", "It took 123.4 ms.") in [
+        (number, words) for _, number, words in Page(text, files(whole())).uncovered()
+    ]
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_what_a_page_folds_out_is_what_the_origins_say(language: Language) -> None:
+    """File, digest, place and formula of each origin that a page names; a row folds out all that it rests on."""
+    report = whole()
+    origins = {row.id: row.origin for row in report.origins}
+    rows = {row.id: row for row in report.metrics}
+    shown = Page(page(language), files(report))
+    seen = set()
+    for fold in (one for one in shown.root.all() if one.tag == "details"):
+        words, named = fold.words(), set()
+        for place in (one for one in fold.all() if one.tag == "dd"):
+            ids = re.search(r"\[(O\d+(?:, O\d+)*)\]", place.words())
+            for identity in ids[1].split(", ") if ids else ():
+                origin = origins[identity]
+                assert origin.file.removeprefix("target:").rpartition("/")[2] in place.words()
+                link = next((one.attributes["href"][1:] for one in place.all() if one.tag == "a"), None)
+                assert origin.digest in (shown.ids[link].words() if link else place.words())
+                first = origin.locator.partition("; ")[0]
+                same = locator_text(first, language) in place.words() or any(
+                    word in place.words() for word in ("same place", "same columns", "同上")
+                )
+                assert same, (identity, first, place.words())
+                assert not origin.formula or formula_text(origin.formula, language) in words, (identity, words)
+                named.add(identity)
+        row = rows.get(words.rpartition(" = ")[0].rpartition(" | ")[2].strip())
+        for side in (row.before, row.after) if row is not None else ():
+            assert not isinstance(side.value, Number) or set(side.value.origins) <= named, words
+        seen |= named
+    assert len(seen) > 300

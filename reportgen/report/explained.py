@@ -78,8 +78,11 @@ def _blocks(report: Report, found: Explanation, language: Language) -> Iterator[
     row = found.row
     entry = Entry(id=found.id, name=found.name, kind=found.kind, found=row)
     yield [f"{_title(entry, language)}  [{' = '.join(filter(None, (found.id, found.name)))}]"]
+    told: set[str] = set()
     if isinstance(row, MetricRow):
-        yield from _metric(report, row, found, language)
+        blocks = list(_metric(report, row, found, language))
+        told = {line.split()[0] for block in blocks for line in block if line.strip()}
+        yield from blocks
     elif isinstance(row, OperatorRow):
         yield from _operator(row, language, found.side)
     elif isinstance(row, (AttributionRow, MatchRow, WorseRow, DisagreementRow)):
@@ -106,8 +109,10 @@ def _blocks(report: Report, found: Explanation, language: Language) -> Iterator[
     if found.sources:
         lines = [pair for source in found.sources for pair in _source(source, language)]
         yield _block(_(messages.EXPLAIN_HEADS["sources"], language), lines)
-    if not isinstance(row, (MetricRow, OriginRow)) and found.origins:
-        lines = [pair for origin in found.origins for pair in _where(origin, language)]
+    further = [origin for origin in found.origins if origin.id not in told]
+    if not isinstance(row, OriginRow) and further:
+        each = _by_file(further, language) if told else (pair for one in further for pair in _where(one, language))
+        lines = list(each)
         yield _block(_(messages.EXPLAIN_HEADS["origins"], language), lines)
 
 
@@ -488,6 +493,21 @@ def _where(row: OriginRow, language: Language) -> Iterator[Pair]:
     yield _label("place", language), places.locator_text(origin.locator, language)
     if origin.formula:
         yield _label("formula", language), places.formula_text(origin.formula, language)
+
+
+def _by_file(rows: Iterable[OriginRow], language: Language) -> Iterator[Pair]:
+    """Origins file by file, as cross-checks and the level of an interval have many."""
+    files: dict[tuple[str, str], list[OriginRow]] = {}
+    for row in rows:
+        files.setdefault((row.origin.file, row.origin.digest), []).append(row)
+    for (file, digest), some in files.items():
+        yield ", ".join(row.id for row in some), file
+        if digest:
+            yield _label("digest", language), digest
+        shown = (places.locator_text(row.origin.locator, language) for row in some)
+        yield _label("place", language), wording.listed(dict.fromkeys(shown), language)
+        rules = (places.formula_text(row.origin.formula, language) for row in some if row.origin.formula)
+        yield _label("formula", language), wording.listed(dict.fromkeys(rules), language)
 
 
 def _origin(report: Report, row: OriginRow, found: Explanation, language: Language) -> Iterator[Pair]:

@@ -154,7 +154,7 @@ def look_up(report: Report, identity: str, where: str = "") -> Explanation:
             "id_unknown",
             f"{printable(identity)!r} names nothing in this report",
             where=where,
-            hint=_near(known, stem if side else identity),
+            hint=_other(report, identity) or _near(known, stem if side else identity),
         )
     if len(matches) > 1:
         ids = ", ".join(printable(entry.id) for entry in matches[:NEAR])
@@ -169,6 +169,23 @@ def _spellings(entry: Entry) -> tuple[str, ...]:
     if entry.kind == "gate":
         return (entry.id,)
     return tuple(filter(None, (entry.id, entry.name, entry.id.partition(":")[2])))
+
+
+def _other(report: Report, identity: str) -> str:
+    """What an id names that the report prints and that is nothing to explain; empty for none of these."""
+    number = identity.removeprefix("F")
+    if number.isascii() and number.isdigit() and 0 < int(number[:9]) <= len(report.manifest) and number != identity:
+        file = report.manifest[int(number[:9]) - 1]
+        return f"it is a file of the manifest: {printable(file.path)}, SHA-256 {file.digest}"
+    for case in report.contract.cases if report.contract is not None else ():
+        if case.id == identity:
+            goals = [f"goal:{printable(goal.id)}" for goal in report.goals if goal.case == identity]
+            return f"it is a case of the target; its goals are {', '.join(goals[:NEAR])}"
+    if identity in {*(one.id for one in report.sources), *(one.id for one in report.gaps)}:
+        return f"`reportgen sources {identity}` opens it"
+    if any(identity in (row.key, row.spelling) for row in report.comparability.rows):
+        return "it is a compared fact: the section on comparability has both values and their files"
+    return ""
 
 
 def _near(known: tuple[Entry, ...], identity: str) -> str:

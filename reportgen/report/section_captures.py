@@ -240,7 +240,6 @@ def _held(context: Context, value: str | None) -> Cell:
 def _setting(context: Context, row: SettingRow) -> SettingLine:
     """One compared fact on one line."""
     language = context.language
-    files = dict.fromkeys(context.origins[identity].file for identity in row.origins)
     return SettingLine(
         key=context.fit(wording.fact_title(row.spelling, language), KEY),
         before=_held(context, row.before),
@@ -248,8 +247,16 @@ def _setting(context: Context, row: SettingRow) -> SettingLine:
         standing=row.standing,
         word=wording.standing_word(row.standing, language),
         why=context.fit(context.sentences(wording.reason_and_effect(row, language)), TEXT),
-        place=context.fit(wording.place_text(row.place, language) or ", ".join(files), VALUE),
+        place=context.fit(_place(context, row), VALUE),
     )
+
+
+def _place(context: Context, row: SettingRow) -> str:
+    """Where a compared fact stands: its place, and the files it was read from where the place names none of them."""
+    place = wording.place_text(row.place, context.language)
+    files = list(dict.fromkeys(context.origins[identity].file for identity in row.origins))
+    told = any(file.rpartition("/")[2] in row.place for file in files)
+    return ": ".join(filter(None, (place, "" if told else ", ".join(files))))
 
 
 def _workload(context: Context) -> tuple[str, ...]:
