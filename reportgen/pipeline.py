@@ -83,7 +83,7 @@ WAITS = ("none", "not searchable", "found")
 """What a capture says of events of waiting, worst last."""
 NOTE_LIMIT = 1 << 20
 """Bytes of the largest note that is read."""
-OUTPUTS = ("junit.xml", "report.html", "report.json", "report.pdf")
+OUTPUTS = ("junit.xml", "report.html", "report.json", "report.pdf", "tables")
 """What a report directory may hold; anything else in it is not ours."""
 
 
@@ -640,7 +640,7 @@ def render(
     Raises:
         RenderError: for any fault but a missing pango.
     """
-    from reportgen.report import html, junit, pdf
+    from reportgen.report import html, junit, pdf, tables
 
     text = to_json(report).encode("utf-8")
     digest = sha256_bytes(text)
@@ -649,6 +649,7 @@ def render(
         "report.html": html.render(
             report, language=language, digest=digest, embed_fonts=embed_fonts, form=form, commands=commands
         ).encode("utf-8"),
+        **tables.render(report, language),
     }
     if with_junit:
         files["junit.xml"] = junit.render(report, language)
@@ -688,7 +689,7 @@ def refuse_output(out: Path, inputs: Iterable[Path]) -> None:
     if out.exists() and not out.is_dir():
         raise RenderError("output_is_file", "is a file", where=printable(str(out)), hint="choose another directory")
     if out.is_dir():
-        foreign = sorted(p.name for p in out.iterdir() if p.name not in OUTPUTS)
+        foreign = _foreign(out)
         if foreign:
             raise RenderError(
                 "output_not_ours",
@@ -696,6 +697,17 @@ def refuse_output(out: Path, inputs: Iterable[Path]) -> None:
                 where=printable(str(out)),
                 hint="choose another directory, or empty this one",
             )
+
+
+def _foreign(out: Path) -> list[str]:
+    """What an output directory holds beside outputs of ours, sorted."""
+    from reportgen.report.tables import FOLDER, NAMES
+
+    tables = out / FOLDER
+    found = [path.name for path in out.iterdir() if path.name not in OUTPUTS or path.is_dir() != (path == tables)]
+    if tables.is_dir():
+        found += [f"{FOLDER}/{path.name}" for path in tables.iterdir() if path.name not in NAMES or path.is_dir()]
+    return sorted(found)
 
 
 def write(out: Path, files: Mapping[str, bytes]) -> None:
@@ -711,6 +723,7 @@ def write(out: Path, files: Mapping[str, bytes]) -> None:
         out.parent.mkdir(parents=True, exist_ok=True)
         fresh.mkdir()
         for name, data in files.items():
+            (fresh / name).parent.mkdir(exist_ok=True)
             (fresh / name).write_bytes(data)
         if out.exists():
             out.rename(old)

@@ -206,7 +206,7 @@ def written(made: Path, tmp_path_factory: pytest.TempPathFactory) -> Made:
             result = run(made, out, "--language", language, "--form", form, "--redact-map", str(root / "map.json"))
             assert result.code in (0, 1, 4), result.err
             texts[language, "stdout"] = (result.out,)
-            for path in out.iterdir():
+            for path in (path for path in out.rglob("*") if path.is_file()):
                 if path.name == "report.pdf":
                     texts[language, path.name] = tuple(texts_of_pdf(path))
                 else:
@@ -252,7 +252,7 @@ def leaks(texts: dict[tuple[str, str], tuple[str, ...]], originals: tuple[str, .
 @pytest.mark.slow
 def test_nothing_planted_is_in_any_output(made: Path, written: Made) -> None:
     names = {name for _language, name in written.texts}
-    assert names >= {"stdout", "report.html", "report.json", "report.pdf", "junit.xml"}
+    assert names >= {"stdout", "report.html", "report.json", "report.pdf", "junit.xml", "metrics.csv", "files.csv"}
     assert leaks(written.texts, (*PLANTED, str(made), str(written.root))) == set()
 
 

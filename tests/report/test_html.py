@@ -317,8 +317,8 @@ def test_a_table_that_is_cut_says_so_on_paper() -> None:
     assert 0 < len(listed) < 40
     assert set(re.findall(r'href="#(f\d+)"', paper)) == set(listed)  # every file that an origin names has its line
     assert f"{len(files)} files were read; each is listed" in screen
-    for shown, total in ((30, len(rows)), (25, len(kinds) // 2)):
-        assert f"{shown} shown; the other {total - shown} are in report.json." in paper
+    for shown, total, table in ((30, len(rows), "settings"), (25, len(kinds) // 2, "operators")):
+        assert f"{shown} shown; the other {total - shown} are in tables/{table}.csv." in paper
     assert "shown; the other" not in screen
 
 
@@ -345,7 +345,7 @@ def test_an_allowed_difference_stands_in_a_frame() -> None:
 
 
 def test_every_text_of_pages_and_charts_is_translated() -> None:
-    rooms = ("canvas", "charts", "figures", "html", "page_one", "view", *SECTIONS)
+    rooms = ("canvas", "charts", "figures", "html", "page_one", "tables", "view", *SECTIONS)
     sources = [("python", REPORT / f"{room}.py") for room in rooms]
     sources += [("jinja2.ext:babel_extract", path) for path in sorted(templates_dir().glob("*.j2"))]
     keywords = {"_": None, "mark": None, "text": None, "gettext": None, "ngettext": (1, 2)}

@@ -1,0 +1,282 @@
+"""The long tables of the report whole, as CSV files for a spreadsheet: no row left out, no number rounded.
+
+UTF-8 with a byte order mark, without which spreadsheets on Chinese systems read GBK; commas, CRLF, every cell in quotes
+(RFC 4180). A text that a spreadsheet would take for a formula has an apostrophe before it. Numbers are decimals in the
+unit that stands in a column of its own; where no finite decimal is exact, it has 17 digits and another column holds the
+quotient. Every row names where its numbers come from.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Iterator, Sequence
+from decimal import Context as Precision
+from decimal import Decimal
+from fractions import Fraction
+
+from reportgen.model import Side
+from reportgen.plain import printable
+from reportgen.report import wording
+from reportgen.report.document import MetricRow, Number, OperatorRow, OperatorSide, Report, SettingRow, Value
+from reportgen.report.places import formula_text, locator_text
+from reportgen.report.translations import Language
+from reportgen.report.view import Context, shown_file, told_word
+from reportgen.units import number_text
+
+FOLDER = "tables"
+"""Directory of the files beside report.html."""
+FORMULA = "=+-@\t\r\n＝＋－＠"
+"""First characters that make a spreadsheet take a text for a formula (OWASP, CSV injection), half and full width."""
+DIGITS = Precision(prec=17)
+"""What tells any two floats apart; more than a spreadsheet keeps."""
+Row = Sequence[str]
+
+
+def render(report: Report, language: Language) -> dict[str, bytes]:
+    """The tables by path, ``tables/metrics.csv`` first; the same report and language give the same bytes.
+
+    Args:
+        report: the data; a redacted one gives redacted tables.
+        language: of heads and words; ids, keys and names of files are the same in all.
+    """
+    context = Context(
+        report=report,
+        language=language,
+        edition="screen",
+        sections={},
+        origins={row.id: row.origin for row in report.origins},
+    )
+    tables = {
+        "metrics": _metrics(context),
+        "samples": _samples(context),
+        "operators": _operators(context),
+        "settings": _settings(context),
+        "origins": _origins(context),
+        "files": _files(context),
+    }
+    return {f"{FOLDER}/{name}.csv": _written(rows) for name, rows in tables.items()}
+
+
+NAMES = tuple(f"{name}.csv" for name in ("files", "metrics", "operators", "origins", "samples", "settings"))
+"""What the directory holds."""
+
+
+# ------------------------------------------------------------------------------------------- cells
+def harmless(text: str) -> str:
+    """A text that no spreadsheet takes for a formula and no terminal for a command; different texts stay different."""
+    shown = printable(text)
+    return f"'{shown}" if shown.lstrip(" '")[:1] in tuple(FORMULA) else shown
+
+
+def _written(rows: Iterable[Row]) -> bytes:
+    text = io.StringIO(newline="")
+    csv.writer(text, quoting=csv.QUOTE_ALL, lineterminator="\r\n").writerows(rows)
+    return text.getvalue().encode("utf-8-sig")
+
+
+def decimal(value: Fraction | int) -> tuple[str, str]:
+    """A number as a decimal, and exactly as ``numerator÷denominator`` where no finite decimal is.
+
+    The sign of division is none that a spreadsheet takes for a date or a time.
+    """
+    exact = number_text(value)
+    if "/" not in exact:
+        return exact, ""
+    fraction = Fraction(value)
+    near = DIGITS.divide(Decimal(fraction.numerator), Decimal(fraction.denominator))
+    return f"{near:f}", exact.replace("/", "÷")
+
+
+def _figure(value: Value | None, language: Language) -> tuple[str, str]:
+    """(decimal, exact); the word for what is missing, an en dash for what cannot be."""
+    if isinstance(value, Number):
+        return decimal(Fraction(value.quantity.value))
+    return ("–" if value is None else wording.missing_word(value, language)), ""
+
+
+def _unit(*values: Value | None) -> str:
+    return next((value.quantity.unit for value in values if isinstance(value, Number)), "–")
+
+
+def _place(rank: int | None) -> str:
+    return "" if rank is None else str(rank)
+
+
+def _sources(context: Context, *values: Value | None) -> str:
+    """Origins of the values: file, place, formula and id of each."""
+    ids = dict.fromkeys(one for value in values if isinstance(value, Number) for one in value.origins)
+    return _of_origins(context, ids)
+
+
+def _of_origins(context: Context, ids: Iterable[str]) -> str:
+    found = []
+    for one in ids:
+        origin = context.origins[one]
+        parts = (shown_file(origin.file), locator_text(origin.locator, context.language))
+        formula = formula_text(origin.formula, context.language)
+        said = ": ".join(filter(None, parts))
+        found.append(f"{said}{f' ({formula})' if formula else ''} [{one}]")
+    return harmless("; ".join(found))
+
+
+# ------------------------------------------------------------------------------------------- tables
+def _metrics(context: Context) -> Iterator[Row]:
+    """Every metric of every rank; a pair that may not be compared has no columns of changes."""
+    _ = context.text
+    ends = (_("AFTER / BEFORE, interval from"), _("AFTER / BEFORE, interval to"))
+    changes = (_("delta"), _("change"), *ends) if context.comparing else ()
+    yield (
+        *(_("id"), _("metric"), _("id across reports"), _("rank"), _("device"), _("unit"), "BEFORE", "AFTER", *changes),
+        *(_("status"), _("why"), *(_("%(name)s, where from", name=side) for side in ("BEFORE", "AFTER"))),
+        *(_("%(name)s, exact", name=name) for name in ("BEFORE", "AFTER", *changes)),
+    )
+    for row in context.report.metrics:
+        yield _metric(context, row)
+
+
+def _metric(context: Context, row: MetricRow) -> Row:
+    language = context.language
+    figures: list[Value | None] = [row.before.value, row.after.value]
+    if context.comparing:
+        ends = (row.interval.low, row.interval.high) if row.interval is not None else (None, None)
+        figures += [row.delta, row.change, *ends]
+    shown = [_figure(figure, language) for figure in figures]
+    blocked = [wording.clause(reason, language) for reason in row.blocked]
+    return (
+        row.id,
+        harmless(wording.metric_title(row.metric, language, row.part)),
+        harmless(row.name),
+        _place(row.rank),
+        _place(row.device),
+        _unit(row.before.value, row.after.value),
+        *(near for near, _ in shown),
+        harmless(told_word(context, row, brief=True)),
+        harmless(context.series(blocked or [wording.say(row.reason, language)])),
+        _sources(context, row.before.value),
+        _sources(context, row.after.value),
+        *(exact for _, exact in shown),
+    )
+
+
+def _samples(context: Context) -> Iterator[Row]:
+    """The values that each metric summarises, step by step; their origins are lines of origins.csv."""
+    _ = context.text
+    yield (
+        *(_("id"), _("metric"), _("id across reports"), _("rank"), _("device"), _("side"), _("step")),
+        *(_("value"), _("unit"), _("origins"), _("%(name)s, exact", name=_("value"))),
+    )
+    for row in context.report.metrics:
+        for side, value in ((Side.BEFORE, row.before), (Side.AFTER, row.after)):
+            for number, label in zip(value.sample, value.labels or ("",) * len(value.sample), strict=True):
+                near, exact = decimal(Fraction(number.quantity.value))
+                yield (
+                    row.id,
+                    harmless(wording.metric_title(row.metric, context.language, row.part)),
+                    harmless(row.name),
+                    _place(row.rank),
+                    _place(row.device),
+                    wording.side_word(side),
+                    harmless(label),
+                    near,
+                    number.quantity.unit,
+                    ", ".join(number.origins),
+                    exact,
+                )
+
+
+def _operators(context: Context) -> Iterator[Row]:
+    """Every operator type of every rank; times in the unit of the table."""
+    _ = context.text
+    names = (_("calls"), _("calls of a step"), _("total time"), _("total time of a step"), _("one call, mean"))
+    heads = tuple(f"{name}, {side}" for name in (*names, _("one call, median")) for side in ("BEFORE", "AFTER"))
+    ends = (_("AFTER / BEFORE, interval from"), _("AFTER / BEFORE, interval to"))
+    changes = (_("total time of a step, delta"), _("one call, change"), *ends)
+    shown = (*heads, *(changes if context.comparing else ()))
+    yield (
+        *(_("id"), _("operator type"), _("id across reports"), _("rank"), _("class"), _("unit of times"), *shown),
+        *(_("why"), _("where from"), *(_("%(name)s, exact", name=name) for name in shown)),
+    )
+    for row in context.report.operators:
+        yield _operator(context, row)
+
+
+def _operator(context: Context, row: OperatorRow) -> Row:
+    language = context.language
+    figures: list[Value | None] = []
+    for name in ("calls", "calls_per_step", "total", "total_per_step", "mean", "median"):
+        figures += [_of(row.before, name), _of(row.after, name)]
+    times = [_of(side, "total") for side in (row.before, row.after)]
+    origins = tuple(figures)
+    if context.comparing:
+        ends = (row.call_interval.low, row.call_interval.high) if row.call_interval is not None else (None, None)
+        figures += [row.delta_per_step, row.call_change, *ends]
+    texts = [_figure(figure, language) for figure in figures]
+    return (
+        row.id,
+        harmless(row.type),
+        harmless(row.name),
+        _place(row.rank),
+        wording.change_word(row.change, language),
+        _unit(*times),
+        *(near for near, _ in texts),
+        harmless(wording.say(row.reason, language)),
+        _sources(context, *origins),
+        *(exact for _, exact in texts),
+    )
+
+
+def _of(side: OperatorSide | None, name: str) -> Number | None:
+    return None if side is None else getattr(side, name)
+
+
+def _settings(context: Context) -> Iterator[Row]:
+    """Every compared fact: those that differ by weight, then those that are equal, then identity."""
+    _ = context.text
+    yield (
+        *(_("setting"), _("as written"), _("file and key"), "BEFORE", "AFTER"),
+        *(_("standing"), _("reason and effect"), _("where from")),
+    )
+    block = context.report.comparability
+    for row in (*block.rows, *block.equal, *block.identity):
+        yield _setting(context, row)
+
+
+def _setting(context: Context, row: SettingRow) -> Row:
+    language = context.language
+    return (
+        harmless(row.key),
+        harmless(row.spelling),
+        harmless(wording.place_text(row.place, language)),
+        harmless(wording.setting_value(row.before, language)),
+        harmless(wording.setting_value(row.after, language)),
+        wording.standing_word(row.standing, language),
+        harmless(wording.join(wording.reason_and_effect(row, language), language)),
+        _of_origins(context, row.origins),
+    )
+
+
+def _origins(context: Context) -> Iterator[Row]:
+    """Every origin; its file by the number that files.csv has."""
+    _ = context.text
+    yield _("id"), _("no. of the file"), _("file"), "SHA-256", _("place"), _("formula")
+    numbered = {row.digest: f"F{number}" for number, row in reversed(list(enumerate(context.report.manifest, 1)))}
+    for row in context.report.origins:
+        origin = row.origin
+        yield (
+            row.id,
+            numbered.get(origin.digest, ""),
+            harmless(shown_file(origin.file)),
+            origin.digest,
+            harmless(locator_text(origin.locator, context.language)),
+            harmless(formula_text(origin.formula, context.language)),
+        )
+
+
+def _files(context: Context) -> Iterator[Row]:
+    """Every file that was read."""
+    _ = context.text
+    yield _("no."), _("side"), _("file"), _("bytes"), "SHA-256"
+    for number, row in enumerate(context.report.manifest, 1):
+        side = context.text("attachment") if row.side == "attachment" else row.side.upper()
+        yield f"F{number}", side, harmless(row.path), str(row.size), row.digest
