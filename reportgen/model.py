@@ -1147,6 +1147,8 @@ class Stated:
     """The value as written."""
     locator: str
     """Line and column, or JSON pointer."""
+    directories: str = ""
+    """Digest of the directories that were taken out of the value; it is compared and never written anywhere."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -32,8 +32,10 @@ QUANT = re.compile(r"(?i)quant")
 KEYS = re.compile(r"(?i)(?:^|[._\- ])(?:\w*dtype|\w*quant\w*|precision\w*|bf16|fp16|fp8\w*|fp32)$")
 """Last names of settings and arguments that speak of precision."""
 WORDS = re.compile(
-    r"(?i)量化|混合精度|半精度|低精度|降精度|数据类型|quanti[sz]|\bquant\b|\bw\d{1,2}a\d{1,2}|data type|dtype"
-    r"|mixed precision|(?<![a-z0-9])(?:bf16|fp16|fp32|fp8|fp4|int8|int4|hif8|mxfp\d)(?![0-9])"
+    r"(?i)量化|混合精度|半精度|单精度|双精度|低精度|降精度|数据类型|quant(?!ity|ities|ile|um)|\bw\d{1,2}a\d{1,2}"
+    r"|data[ _-]type|dtype|(?:mixed|half|single|double|low|lower|reduced)[ _-]precision|\b(?:awq|gptq|autocast|amp)\b"
+    r"|(?<![a-z0-9])(?:b?float16|float(?:32|8|4)|bf16|fp16|fp32|hf32|tf32|fp8|fp4|nf4|int8|int4|hif8|hifloat8|mxfp\d)"
+    r"(?![0-9])"
 )
 """Words of a change list that speak of precision."""
 NOTHING = ("", "none", "null", "false", "no", "off", "0")

@@ -20,6 +20,7 @@ from reportgen.contract import check_target, read_target
 from reportgen.errors import CaptureError
 from reportgen.model import Accuracy, Evaluation, Outcome, Reason, VerdictWord
 from reportgen.pipeline import build_report, evaluate
+from reportgen.precision import WORDS
 from reportgen.report import html
 from reportgen.report.explained import explanation
 from reportgen.report.lookup import look_up
@@ -309,6 +310,24 @@ def test_one_log_saved_in_two_ways_is_one_run(tmp_path: Path) -> None:
 def test_one_table_saved_in_two_ways_is_one_run(tmp_path: Path, time: str, outcome: Outcome) -> None:
     table = "step,step_time_ms,loss\n" + "".join(f"{n},500,1\n" for n in range(1, 5))
     assert judged(tmp_path, CURVE, b_csv=table, a_csv=f"\n{table}".replace("2,500", time)).outcome is outcome
+
+
+SPEAK = (
+    "SmoothQuant", "quant_matmul 融合", "权重改为 AWQ", "GPTQ 4 bit", "W4A16", "params in bfloat16", "HiFloat8",
+    "float16 inference", "allow HF32", "torch.npu.amp autocast", "half-precision optimizer", "优化器状态改为单精度",
+    "KV cache C8 int8",
+)  # fmt: skip
+SAY_NOTHING = (
+    "a smaller quantity of kernels", "the 99th quantile", "fewer streams, 16 ranks", "启用 expandable_segments",
+    "example scripts",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("what", "speaks"), [*((what, True) for what in SPEAK), *((what, False) for what in SAY_NOTHING)]
+)
+def test_which_changes_speak_of_precision(what: str, speaks: bool) -> None:
+    assert bool(WORDS.search(what)) is speaks
 
 
 def test_skipped_iterations_and_nan_of_a_log_are_counted(tmp_path: Path) -> None:

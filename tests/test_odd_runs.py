@@ -11,8 +11,11 @@ import pytest
 from jobs import write_pair
 from run_files import RATE, STEP, Runs, decide, judged, megatron, served
 
-from reportgen.model import Evaluation, Judgement, Outcome, Quantity
-from reportgen.pipeline import evaluate
+from reportgen.model import Evaluation, Judgement, Outcome, Quantity, Standing
+from reportgen.pipeline import RunsOutput, evaluate
+from reportgen.report.serialize import to_json
+from reportgen.report.text_runs import runs_text
+from reportgen.run_logs import read_runs
 
 MET, NOT_MET, UNDECIDED = Outcome.MET, Outcome.NOT_MET, Outcome.UNDECIDED
 
@@ -237,3 +240,82 @@ def test_one_run_of_two_cases_is_said(tmp_path: Path, pair: Evaluation) -> None:
     for one, other in zip(found, ("B", "A"), strict=True):
         said = [dict(reason.args) for reason in one.reservations if reason.code == "log_of_two_cases"]
         assert (one.outcome, said) == (MET, [{"file": f"{s}.json", "case": other} for s in ("before", "after")])
+
+
+# --------------------------------------------------------------------------------------------- what is not shown whole
+TIMES_MS = [("500.0", "505.0", "502.0", "498.0"), ("400.0", "405.0", "402.0", "398.0")]
+
+
+def dumped(pair: Evaluation, root: Path, key: str, *values: str) -> dict[str, Standing]:
+    """How the facts of an argument stand that has these values on the two sides."""
+    texts = [(megatron(times, arguments={key: value}),) for times, value in zip(TIMES_MS, values, strict=True)]
+    found = decide(root, Runs(before=texts[0], after=texts[1], goal=STEP), pair)
+    own = {name: one.standing for name, one in found.facts.items() if key in name}
+    moved = [one.reason for one in found.facts.values() if one.reason.code == "run_directories_differ"]
+    assert [reason.arg("key") for reason in moved] == [
+        name.removesuffix(".directory") for name in own if "." in name[9:]
+    ]
+    assert (found.judgement.outcome is MET) == (Standing.BLOCKING not in own.values())
+    return own
+
+
+LONG = "mix of sets " + "0.125 wiki " * 40
+
+
+@pytest.mark.parametrize(
+    ("key", "values", "standing"),
+    [
+        ("data_path", ("/data/full/train.jsonl", "/data/full/train.jsonl"), {}),
+        ("data_path", ("/data/full/train.jsonl", "/data/short/train.jsonl"),
+         {"argument.data_path.directory": Standing.BIAS}),
+        ("data_path", ("/data/full/train.jsonl", "/data/full/test.jsonl"), {"argument.data_path": Standing.BLOCKING}),
+        ("blend", ("0.5 /a/x 0.5 /b/y", "0.5 /b/x 0.5 /a/y"), {"argument.blend.directory": Standing.BIAS}),
+        ("save", ("/one/out", "/two/out"), {}),  # where checkpoints go is no difference of the work
+        ("blend", (f"{LONG}a", f"{LONG}b"), {"argument.blend": Standing.BLOCKING}),  # behind the 200th character
+        ("blend", (LONG, LONG), {}),
+    ],
+)  # fmt: skip
+def test_what_is_cut_or_taken_out_is_still_compared(
+    tmp_path: Path, pair: Evaluation, key: str, values: tuple[str, str], standing: dict[str, Standing]
+) -> None:
+    assert dumped(pair, tmp_path, key, *values) == standing
+
+
+def test_two_texts_that_are_no_utf8_stay_two(tmp_path: Path, pair: Evaluation) -> None:
+    """甲 and 乙 in GBK, which both became the replacement character."""
+    sides = []
+    for name, word, times in zip(("before0.csv", "after0.csv"), ("甲", "乙"), TIMES_MS, strict=True):
+        rows = "".join(f"{n},{ms},{word}\n" for n, ms in enumerate(times, 1))
+        (tmp_path / name).write_bytes(f"step,step_time_ms,set\n{rows}".encode("gbk"))
+        (run,) = read_runs(tmp_path / name)
+        sides.append({one.key: one.written for one in run.context}["set"])
+    assert sides[0] != sides[1]
+    assert "�" not in "".join(sides)
+
+
+def test_no_directory_leaves_the_memory(tmp_path: Path) -> None:
+    path = tmp_path / "a.log"
+    path.write_text(megatron(TIMES_MS[0], arguments={"data_path": "/data/full/train.jsonl"}), encoding="utf-8")
+    (run,) = read_runs(path)
+    stated = next(one for one in run.context if one.key == "argument.data_path")
+    assert (stated.written, bool(stated.directories)) == ("<path>/train.jsonl", True)
+    assert stated.directories not in to_json(RunsOutput(tool_version="0", runs=(run,)))
+
+
+# --------------------------------------------------------------------------------------------- what inspect prints
+@pytest.mark.parametrize(
+    ("times", "shown"),
+    [
+        ((2, 3), ("2 ms", "2.5 ms", "3 ms")),  # the median lies between two values
+        ((2.5, 3), ("2.5 ms", "2.75 ms", "3 ms")),  # one value is written more finely than the other
+        ((100, 101.25, 103), ("100 ms", "101.25 ms", "103 ms")),
+        ((0.1005, 100.5, 101.5), ("0.1005 ms", "100.5 ms", "101.5 ms")),
+    ],
+)
+def test_no_figure_is_rounded_below_what_was_written(
+    tmp_path: Path, times: tuple[float, ...], shown: tuple[str, ...]
+) -> None:
+    (tmp_path / "a.csv").write_text(table(*times), encoding="utf-8")
+    lines = runs_text(read_runs(tmp_path / "a.csv"), "en").splitlines()
+    (row,) = [line for line in lines if line.strip().startswith("step time")]
+    assert re.findall(r"[0-9.]+ ms", row)[:3] == list(shown)

@@ -49,6 +49,9 @@ REASONS = {
         "%(file)s lacks %(n)s lines between its first and its last step, as the numbers of the steps show: what they "
         "held is not known. Give the whole log."
     ),
+    "run_directories_differ": _(
+        "%(key)s has one name and lies in two directories: that it is the same on both sides is not shown."
+    ),
     "log_of_two_cells": _(
         "%(file)s is one run, and case %(case)s of the same matrix names it too: no run is of two cells."
     ),

@@ -24,7 +24,7 @@ from textwrap import dedent
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from reportgen import units
-from reportgen.model import Missing, MissingKind, Quantity, Reason, Sample
+from reportgen.model import Missing, MissingKind, Quantity, Reason, Sample, Stated
 from reportgen.report.document import SCHEMA_VERSION, Report
 
 WHOLE = ("B", "1")
@@ -116,7 +116,18 @@ def _sample(sample: Sample) -> dict[str, Any]:
     return {"values": values, "labels": list(sample.labels), "dropped": list(sample.dropped)}
 
 
-_SPECIAL: dict[type, Any] = {Quantity: _quantity, Missing: _missing, Reason: _reason, Sample: _sample}
+def _stated(stated: Stated) -> dict[str, Any]:
+    """A statement of a run without the digest of its directories, which could be guessed."""
+    return {"key": stated.key, "written": stated.written, "locator": stated.locator}
+
+
+_SPECIAL: dict[type, Any] = {
+    Quantity: _quantity,
+    Missing: _missing,
+    Reason: _reason,
+    Sample: _sample,
+    Stated: _stated,
+}
 
 
 @cache

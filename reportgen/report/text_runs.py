@@ -6,9 +6,11 @@ Figures stand in the unit of their kind, as finely as they were written. Nothing
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from math import lcm
 
+from reportgen import units
 from reportgen.model import Identity, LoggedSeries, LoggedValue, Quantity, Run, Stated
 from reportgen.report import messages, numbers, text, wording
 from reportgen.report.translations import Language
@@ -110,8 +112,7 @@ def _series(series: Sequence[LoggedSeries], language: Language) -> list[str]:
         ordered = _ordered(one)
         figures = (ordered[0], (ordered[(len(ordered) - 1) // 2] + ordered[len(ordered) // 2]) / 2, ordered[-1])
         shown = [
-            _shown(Quantity(value=value, unit=one.sample.unit), one.metric, one.kind, one.resolution)
-            for value in figures
+            _shown(Quantity(value=v, unit=one.sample.unit), one.metric, one.kind, _finest(v, one)) for v in figures
         ]
         weights = sorted(set(one.weights))
         weight = str(weights[0]) if len(weights) == 1 else f"{weights[0]}-{weights[-1]}"
@@ -122,6 +123,17 @@ def _series(series: Sequence[LoggedSeries], language: Language) -> list[str]:
     if len(rows) == 1:
         return []
     return [*text.table(rows, ("l", "r", "r", "r", "r", "r", "r", "l")), _(messages.RUN_MEDIAN_NOTE, language)]
+
+
+def _finest(value: Fraction, series: LoggedSeries) -> Quantity:
+    """How fine a figure is printed: as the digits show, and finer where the figure itself is.
+
+    A value of more digits than the others, and a median that lies between two values, stand as they are.
+    """
+    resolution, digits = Fraction(series.resolution.value), 0
+    while value % resolution and digits < FINEST:
+        resolution, digits = resolution / 10, digits + 1
+    return replace(series.resolution, value=units.exact(resolution))
 
 
 def _ordered(series: LoggedSeries) -> list[Fraction]:

@@ -58,6 +58,7 @@ def compare(
         if None in values and (not one_producer or _undumped(key, told)):
             continue
         equal = values[0] == values[1]
+        yield from _moved(case, key, (before, after), values, granted, definitions) if equal else ()
         if equal and key not in LOAD:
             continue
         sides = tuple(_held(runs, value, key) for runs, value in zip((before, after), values, strict=True))
@@ -69,6 +70,30 @@ def compare(
             definitions=definitions,
             equal=equal,
             stops=key not in ONLY_BIASES,
+        )
+
+
+def _moved(
+    case: str,
+    key: str,
+    sides: tuple[Sequence[LoggedRun], Sequence[LoggedRun]],
+    values: Sequence[str | None],
+    granted: Permissions,
+    definitions: str,
+) -> Iterator[RunFact]:
+    """A path of one name in two directories: whether it is the same model or data set is not shown."""
+    found = [{one.directories for run in runs for one in run.run.context if one.key == key} for runs in sides]
+    if key not in GIVEN_OR_NOT and found[0] != found[1]:
+        held_by = tuple(_held(runs, value, key) for runs, value in zip(sides, values, strict=True))
+        why = Reason.of("run_directories_differ", key=key)
+        yield stand(
+            case,
+            f"{key}.directory",
+            (held_by[0], held_by[1]),
+            granted,
+            definitions=definitions,
+            reason=why,
+            stops=False,
         )
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from reportgen import units
+from reportgen.digests import sha256_bytes
 from reportgen.model import LoggedSeries, LoggedValue, Quantity, Sample, Stated
 from reportgen.run_logs.numbers import Figure, coarsest, finest
-from reportgen.run_logs.text import LONGEST_VALUE, redacted, withheld
+from reportgen.run_logs.text import directories, redacted, shortened, withheld
 
 MOST_VARIANTS = 5
 """Values of one key that are listed where it changes within a run."""
@@ -65,14 +66,18 @@ def stated(key: str, written: str, locator: str) -> Stated | None:
     """A statement of the run with addresses and directories taken out; None for a key whose value is never kept."""
     if withheld(key):
         return None
-    return Stated(key=redacted(key), written=redacted(written), locator=redacted(locator))
+    return Stated(
+        key=redacted(key), written=redacted(written), locator=redacted(locator), directories=directories(written)
+    )
 
 
 def joined(values: Iterable[str]) -> str:
-    """The distinct values of one key in their order: ``128``, ``64 / 128``, or the first five and dots."""
+    """The distinct values of one key in their order: ``128``, ``64 / 128``, or the first five and how many in all."""
     distinct = list(dict.fromkeys(values))
-    text = " / ".join(distinct[:MOST_VARIANTS]) + (" / ..." if len(distinct) > MOST_VARIANTS else "")
-    return text if len(text) <= LONGEST_VALUE else text[: LONGEST_VALUE - 3] + "..."
+    if len(distinct) > MOST_VARIANTS:
+        mark = sha256_bytes("\0".join(distinct).encode("utf-8", "surrogatepass"))[:12]
+        return shortened(f"{' / '.join(distinct[:MOST_VARIANTS])} / ... ({len(distinct)}, SHA-256 {mark})")
+    return shortened(" / ".join(distinct))
 
 
 def lines_text(numbers: Sequence[int]) -> str:

@@ -65,7 +65,7 @@ def sniff(log: Log) -> bool:
 
 def names(log: Log) -> list[str]:
     """The column names the file begins with; empty when it begins otherwise."""
-    head = log.head.decode("utf-8", "replace")
+    head = log.head.decode("utf-8", "backslashreplace")
     if log.is_json:
         first = _FIRST_OF_STEPS.search(head) or _FIRST.match(head)
         return re.findall(r'"([^"\\]{1,80})"\s{0,10}:', first[1]) if first else []

@@ -13,7 +13,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
-from reportgen.digests import CHUNK, HashingFile, read_whole
+from reportgen.digests import CHUNK, HashingFile, read_whole, sha256_bytes
 from reportgen.errors import CaptureError
 from reportgen.model import FileRecord
 from reportgen.plain import printable
@@ -26,6 +26,8 @@ LARGEST_JSON = 256 << 20
 """Bytes of the largest JSON file that is read; lists of every token's gap stay far below."""
 LONGEST_VALUE = 200
 """Characters of the longest text that is kept as a statement of a run."""
+LONGEST_TEXT = 1 << 14
+"""Characters in which addresses and directories are looked for; what is longer shows as a digest alone."""
 HEAD = 1 << 16
 """Bytes in which a sniff finds the first line or the first keys."""
 OVERLAP = 1 << 12
@@ -254,8 +256,8 @@ def _no_number(text: str) -> None:
 
 # --------------------------------------------------------------------------------------------- pieces of a line
 def cleaned(piece: bytes) -> str:
-    """The text of a piece without terminal colours; bytes that are no UTF-8 become the replacement character."""
-    text = piece.decode("utf-8", "replace").removeprefix("\ufeff")
+    """The text of a piece without terminal colours; bytes that are no UTF-8 become escapes: two stay two."""
+    text = piece.decode("utf-8", "backslashreplace").removeprefix("\ufeff")
     return _ANSI.sub("", text) if "\x1b" in text else text
 
 
@@ -314,17 +316,32 @@ def withheld(key: str) -> bool:
 def redacted(text: str) -> str:
     """The text without addresses, keys and directories, safe to show, at most ``LONGEST_VALUE`` characters.
 
-    A path keeps its last part (``<path>/Qwen3-8B``), since it names the model or the data set.
+    A path keeps its last part (``<path>/Qwen3-8B``), since it names the model or the data set. A text that is cut ends
+    in a digest of all of it, so that two texts that differ behind the cut do not become one.
     """
-    text = text[: 4 * LONGEST_VALUE]
+    rest, text = text[LONGEST_TEXT:], text[:LONGEST_TEXT]
     text = _AFTER_SECRET.sub(r"\1<withheld>", text)
     text = _KEY_VALUE.sub("<withheld>", text)
     text = _URL.sub("<url>", text)
     text = _IPV4.sub("<ip>", text)
     text = _IPV6.sub("<ip>", text)
     text = _PATH.sub(_last_part, text)
-    text = printable(text.strip())
-    return text if len(text) <= LONGEST_VALUE else text[: LONGEST_VALUE - 3] + "..."
+    return shortened(f"{printable(text.strip())}{rest}")
+
+
+def shortened(text: str) -> str:
+    """The text, or what of it has room and a digest of all of it."""
+    if len(text) <= LONGEST_VALUE:
+        return text
+    mark = f"... (SHA-256 {sha256_bytes(text.encode('utf-8', 'surrogatepass'))[:12]})"
+    return text[: LONGEST_VALUE - len(mark)] + mark
+
+
+def directories(text: str) -> str:
+    """A digest of the directories that ``redacted`` takes out of a text; empty where it takes none."""
+    found = [match.group() for match in _PATH.finditer(text[:LONGEST_TEXT])]
+    folders = [re.sub(r"[^\\/]+[\\/]*$", "", path) for path in found]
+    return sha256_bytes("\0".join(folders).encode("utf-8", "surrogatepass")) if found else ""
 
 
 def _last_part(match: re.Match[str]) -> str:

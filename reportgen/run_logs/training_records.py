@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from typing import NamedTuple
 
 from reportgen.errors import CaptureError
-from reportgen.run_logs.text import LONGEST_VALUE, MOST_RECORDS, Line, Log, bare, followed, pairs
+from reportgen.run_logs.text import LONGEST_TEXT, MOST_RECORDS, Line, Log, bare, followed, pairs
 
 ELAPSED = re.compile(r"elapsed time per iteration ?(?:\((ms|s)\))?")
 _ANCHOR = re.compile(
@@ -171,7 +171,7 @@ def _argument(found: Gathered, line: Line) -> None:
         value, known = match[2].strip(), found.arguments.get(match[1])
         if known is None:
             found.arguments[match[1]] = (value, line.number)
-        elif value not in known[0].split(" / ") and len(known[0]) < LONGEST_VALUE:
+        elif value not in known[0].split(" / ") and len(known[0]) < LONGEST_TEXT:
             found.arguments[match[1]] = (f"{known[0]} / {value}", known[1])
 
 

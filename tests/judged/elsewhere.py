@@ -127,6 +127,7 @@ ELSEWHERE: dict[str, tuple[str, ...]] = {
     ),
     "test_odd_runs.py": (
         "log_series_several", "log_of_two_cells", "log_of_two_cases", "log_of_another_load",
+        "run_directories_differ",
     ),
     "test_operator_matches.py": (
         "match_renamed", "match_fused", "match_fused_together",
