@@ -15,6 +15,7 @@ from typing import Any
 from reportgen import comparability
 from reportgen.accuracy import judge_accuracy
 from reportgen.contract import read_target
+from reportgen.elsewhere import Elsewhere, look_elsewhere
 from reportgen.judge import Evidence, judge
 from reportgen.model import Difference, Evaluation, Judgement, Standing, Verdict
 from reportgen.precision import precision_signs
@@ -158,6 +159,8 @@ class Runs:
     """Further tables: ``[[declared]]``."""
     workload: str = ""
     """Further lines of the agreed workload."""
+    of_case: str = ""
+    """Further tables of the case: ``[[case.accuracy]]``."""
     typed: tuple[tuple[str, str], ...] = ()
     """(side, value) typed into the target for the goal's metric, kind and statistic."""
     profiled: tuple[bool, bool] = (False, False)
@@ -170,6 +173,20 @@ class Runs:
         return replace(self, **changes)
 
 
+SCORE = """[[case.accuracy]]
+name = "MMLU"
+kind = "score"
+before = "71.2"
+after = "71.0"
+tolerance = "0.5"
+before_file = "before.score"
+before_locator = "line 1"
+after_file = "after.score"
+after_locator = "line 2"
+"""
+"""A criterion of accuracy that is met: 71.2 - 0.5 = 70.7."""
+SCORES = {"before.score": "71.2\n", "after.score": "MMLU\n71.0\n"}
+"""Its files."""
 RATE = {
     "metric": "throughput", "kind": "output_tokens_per_s", "statistic": "mean", "direction": "at_least",
     "subject": "ratio", "limit": "120%",
@@ -219,6 +236,7 @@ def decide(root: Path, runs: Runs, pair: Evaluation) -> Found:
         words = {key: goal[key] for key in ("metric", "kind", "statistic") if key in goal}
         text += f'[[case.external]]\nside = "{side}"\nvalue = "{value}"\nconditions = "c"\nfile = "typed.txt"\n'
         text += 'locator = "line 1"\n' + "".join(f'{key} = "{word}"\n' for key, word in words.items())
+    text += runs.of_case
     for name, content in runs.beside.items():
         (root / name).write_text(content, encoding="utf-8")
     found, facts = judged(root, text, pair)
@@ -246,3 +264,11 @@ def judged(root: Path, text: str, pair: Evaluation) -> tuple[Verdict, tuple[RunF
         (),
     )  # fmt: skip
     return verdict, facts
+
+
+def elsewhere(root: Path, runs: Runs, pair: Evaluation) -> Elsewhere:
+    """What is worse beside the goal, as the report lists it."""
+    decide(root, runs, pair)
+    target = read_target(root / "target.toml")
+    facts = (*pair.before, *pair.after)
+    return look_elsewhere(pair.metrics, pair.comparisons, read_inputs(target), target, facts, pair.comparability)

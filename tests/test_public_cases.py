@@ -12,8 +12,9 @@ from pathlib import Path
 
 import pytest
 from jobs import write_pair
-from run_files import COLD, STEADY, Runs, decide, served, server
+from run_files import COLD, SCORE, SCORES, STEADY, Runs, decide, elsewhere, served, server
 from run_logs import mindie_pages
+from whole_report import page, whole
 
 from reportgen.model import Evaluation, Outcome, Quantity
 from reportgen.pipeline import evaluate
@@ -94,6 +95,18 @@ def test_mindie_pair_is_met_by_the_mean_and_not_met_by_p90(tmp_path: Path, pair:
     assert (mean.judgement.outcome, mean.judgement.value) == (MET, ratio("29.1162", "272.8685"))
     high = decide(tmp_path / "p90", QWQ.with_(goal={**gaps, "statistic": "p90"}), pair)
     assert (high.judgement.outcome, high.judgement.value) == (NOT_MET, ratio("31.0", "29.1581"))
+
+
+def test_mindie_pair_shows_the_conflict_and_attributes_to_no_single_change(tmp_path: Path, pair: Evaluation) -> None:
+    found = elsewhere(tmp_path, QWQ, pair)
+    (gaps,) = [one for one in found.disagreements if one.kind == "itl"]
+    assert (gaps.better.statistic, gaps.worse.statistic) == ("mean", "p99")
+    (high,) = [one for one in found.worse if (one.kind, one.statistic) == ("itl", "p90")]
+    assert high.change == Quantity(value=Fraction("31.0") / Fraction("29.1581") - 1, unit="1")  # +6.3 %
+    # several changes were listed: the report says whose the gain is, and holds no share of any of them
+    assert len(whole().contract.changes) == 2  # type: ignore[union-attr]
+    assert "A change of a figure belongs to the list as a whole, not to one line of it." in page("en")
+    assert "数值的变化归于整份清单，不归于其中某一行。" in page("zh")
 
 
 def test_mindie_pair_without_an_agreement_on_lengths_and_warm_up_is_undecided(tmp_path: Path, pair: Evaluation) -> None:
@@ -191,6 +204,11 @@ def test_quantisation_has_to_be_on_the_change_list_and_shows_no_difference(tmp_p
     listed = 'may_differ = ["model"]'
     one = decide(tmp_path / "c1", runs(656, 594, 1).with_(agreed=listed), pair)
     assert (one.judgement.outcome, one.judgement.reason.code) == (UNDECIDED, "no_interval_once")
+    simple = runs(656, 594, 1).with_(agreed=listed, rule="simple")
+    bare = decide(tmp_path / "simple", simple, pair)
+    assert (bare.judgement.outcome, bare.judgement.reason.code) == (UNDECIDED, "accuracy_missing")
+    shown = decide(tmp_path / "shown", simple.with_(of_case=SCORE, beside=SCORES), pair)
+    assert (shown.judgement.outcome, shown.judgement.value) == (MET, ratio(594, 656))  # 9.5 % by one run each
     eight = decide(tmp_path / "c8", runs(1000, 1056, 8).with_(agreed=listed, rule="simple"), pair)
     assert eight.judgement.outcome is NOT_MET  # 1.056 s after 1.0 s
 
@@ -224,6 +242,9 @@ def test_a_goal_on_tpot_is_met_while_the_tail_of_ttft_grew(tmp_path: Path, pair:
     runs = Runs(before=(sides[0],), after=(sides[1],), goal={**TIME, "kind": "tpot", "limit": "97%"})
     found = decide(tmp_path / "tpot", runs, pair)
     assert (found.judgement.outcome, found.judgement.value) == (MET, ratio("50.71", "53.00"))
+    (worse,) = elsewhere(tmp_path / "box", runs, pair).worse
+    assert (worse.kind, worse.statistic, worse.goal, worse.told) == ("ttft", "p90", False, False)
+    assert worse.change == Quantity(value=Fraction("2024.1") / Fraction("1566.8") - 1, unit="1")
     tail = decide(tmp_path / "ttft", runs.with_(goal={**TIME, "kind": "ttft", "statistic": "p90"}), pair)
     assert (tail.judgement.outcome, tail.judgement.value) == (NOT_MET, ratio("2024.1", "1566.8"))  # +29.2 %
 

@@ -6,15 +6,32 @@ Source: docs/tricks.md. Every case is a pair of files whose figures agree with e
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime
+from fractions import Fraction
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 from jobs import write_pair
-from run_files import COLD, RATE, STEADY, STEP, Runs, decide, fsdp2, megatron, served, server
-from run_logs import results
+from run_files import (
+    COLD,
+    RATE,
+    SCORE,
+    SCORES,
+    STEADY,
+    STEP,
+    Runs,
+    decide,
+    elsewhere,
+    fsdp2,
+    judged,
+    megatron,
+    served,
+    server,
+)
+from run_logs import mindie_pages, results
 
-from reportgen.model import Evaluation, Outcome, Side, Standing
+from reportgen.model import Evaluation, Outcome, Quantity, Side, Standing
 from reportgen.pipeline import evaluate
 from reportgen.run_logs import read_runs
 from reportgen.run_logs.beside import NamedLog, look
@@ -78,6 +95,18 @@ TABLE = "step,step_time_ms\n" + "".join(f"{n},{ms}\n" for n, ms in enumerate(AFT
 SLOW_MS = tuple(f"{float(ms) * 20:.1f}" for ms in AFTER_MS)
 EDITED = megatron(SLOW_MS, arguments={}).replace("(ms): 8", "(ms): 7")
 """Steps of 8 s called 7 s; the clock shows 8."""
+QUANTISED = Runs(
+    before=(served("50", quantization="none"), server()), after=(served("40", quantization="ascend"), LATER), goal=RATE,
+    agreed='may_differ = ["quantization"]',
+)  # fmt: skip
+RENAMED = Runs(
+    before=(served("50", tokenizer_id="t"), server()),
+    after=(served("40", tokenizer_id="t", model_id="Qwen3-8B-W8A8"), LATER), goal=RATE, agreed='may_differ = ["model"]',
+)  # fmt: skip
+MINDIE = Runs(
+    before=(mindie_pages.BEFORE,), after=(mindie_pages.AFTER,), goal=RATE,
+    agreed='may_differ = ["output_length", "warm_up"]',
+)  # fmt: skip
 TRICKS = (
     # ------------------------------------------------------------------ cold against warm
     Trick("a service that compiles in BEFORE's first requests", SERVING,
@@ -174,6 +203,17 @@ TRICKS = (
           SERVING.with_(beside={"run2.txt": served("55", ttfts=STEADY, date="20260101-090000"),
                                 "run3.txt": served("56", ttfts=STEADY, date="20260101-080000")}), MET,
           "run_results_beside"),
+    # ------------------------------------------------------------------ another precision
+    Trick("quantised, agreed, and accuracy is not shown", QUANTISED.with_(of_case=SCORE, beside=SCORES), QUANTISED,
+          UNDECIDED, "accuracy_missing"),
+    Trick("the same, and accuracy is beyond its tolerance", QUANTISED.with_(of_case=SCORE, beside=SCORES),
+          QUANTISED.with_(of_case=SCORE.replace('"71.0"', '"70.6"'), beside=SCORES), UNDECIDED,
+          "accuracy_not_shown_met"),
+    Trick("another data type in the arguments, agreed, and accuracy is not shown", TRAINING,
+          after(TRAINING, megatron(AFTER_MS, arguments={"bf16": "False"}), agreed='may_differ = ["argument.bf16"]'),
+          UNDECIDED, "accuracy_missing"),
+    Trick("the model's name alone says that it was quantised", RENAMED.with_(of_case=SCORE, beside=SCORES), RENAMED,
+          UNDECIDED, "accuracy_missing"),
     # ------------------------------------------------------------------ profiled, mixed, edited
     Trick("two definitions of one name", TRAINING,
           after(TRAINING, TABLE), UNDECIDED,
@@ -184,6 +224,11 @@ TRICKS = (
           UNDECIDED, "log_contradicts_itself"),
     Trick("a median edited beside its list", SERVING,
           after(SERVING, served("40", ttfts=STEADY, median_ttft_ms=120.0), LATER), UNDECIDED, "log_contradicts_itself"),
+    Trick("a speed of MindIE edited", MINDIE,
+          after(MINDIE, mindie_pages.AFTER.replace("327.3233 token/s", "387.3233 token/s")), UNDECIDED,
+          "log_contradicts_itself"),
+    Trick("a latency of MindIE edited, the tokens not", MINDIE,
+          after(MINDIE, mindie_pages.AFTER.replace("97.07 ms", "87.07 ms")), UNDECIDED, "log_contradicts_itself"),
     Trick("step times edited, the clock not", TRAINING,
           after(TRAINING, EDITED),
           UNDECIDED, "log_contradicts_itself"),
@@ -272,3 +317,65 @@ def test_folders_of_results_beside_a_named_folder_are_found(tmp_path: Path) -> N
     (run,) = read_runs(tmp_path / "run_first")
     named = NamedLog(case="C", side=Side.AFTER, path=tmp_path / "run_first", run=run)
     assert [one.file.path.rpartition("/")[2] for one in look([named])] == ["run_second", "run_third"]
+
+
+# --------------------------------------------------------------------------------------------- beside the goal
+def stamped(began: int) -> str:
+    """The published run of MindIE, its stamp moved so that it began at this moment (UTC, epoch ns)."""
+    ended = datetime.fromtimestamp((began + 294_552_800_000) / 10**9, UTC)
+    return mindie_pages.AFTER.replace("[2025-03-19 08:29:17.", f"[{ended:%Y-%m-%d %H:%M:%S}.")
+
+
+@pytest.mark.parametrize(("profiled", "code"), [(False, "log_inside_capture"), (True, "profiled_run")])
+def test_a_profiled_run_is_not_called_unprofiled(profiled: bool, code: str, tmp_path: Path, pair: Evaluation) -> None:
+    """I14: it ran while AFTER was captured, whatever the target says of it."""
+    started = pair.after[0].ranks[0].started_ns
+    assert started is not None
+    goal = {**RATE, "subject": "after", "limit": "300 tokens/s"}
+    during = Runs(after=(stamped(started - 10**9),), goal=goal, profiled=(False, profiled))
+    caught = decide(tmp_path / "during", during, pair)
+    assert (caught.judgement.outcome, code in caught.codes) == (MET if profiled else UNDECIDED, True)
+    honest = decide(tmp_path / "apart", during.with_(after=(stamped(started + 10**15),), profiled=(False, False)), pair)
+    assert (honest.judgement.outcome, code in honest.codes) == (MET, False)
+
+
+def test_a_mean_of_ratios_hides_no_loser(tmp_path: Path, pair: Evaluation) -> None:
+    """0.25 and 1.5: their mean 0.875 is below 1 (0.61 the geometric one), and one of two cases is slower."""
+    head = (
+        'schema = 1\ndecision_rule = "simple"\n[contract]\nreference = "T"\n[[case]]\nid = "captured"\nclause = "1"\n'
+    )
+    head += 'profiled = true\n[[matrix]]\nid = "m"\nclause = "2"\naxis = [{ name = "length", values = ["2k", "8k"] }]\n'
+    head += "[[matrix.goal]]\n" + "".join(
+        f'{key} = "{word}"\n' for key, word in {**LATENCY, "id": "tpot", "subject": "ratio", "limit": "100%"}.items()
+    )
+    for name, second in (("tricked", "60"), ("honest", "30")):
+        (root := tmp_path / name).mkdir()
+        (root / "typed.txt").write_text("as published\n")
+        text = head
+        for at, values in (("2k", ("40", "10")), ("8k", ("40", second))):
+            text += f'[[matrix.cell]]\nat = ["{at}"]\n'
+            for side, value in zip(("before", "after"), values, strict=True):
+                text += f'[[matrix.cell.external]]\nside = "{side}"\nvalue = "{value} ms"\nconditions = "c"\n'
+                text += (
+                    'file = "typed.txt"\nlocator = "line 1"\nmetric = "latency"\nkind = "tpot"\nstatistic = "mean"\n'
+                )
+        verdict, _facts = judged(root, text, pair)
+        lost = {one.goal.id for one in verdict.judgements if one.outcome is NOT_MET}
+        assert (verdict.word, lost) == (("not_met", {"tpot[8k]"}) if name == "tricked" else ("met", set()))
+
+
+LATENCY = {"metric": "latency", "kind": "tpot", "statistic": "mean", "direction": "at_most"}
+
+
+def test_what_got_worse_beside_the_goal_is_listed(tmp_path: Path, pair: Evaluation) -> None:
+    """Throughput 512 -> 640 tokens/s is met while P99 of the time to the first token goes from 475.5 to 900.1 ms."""
+    before, good, bad = (
+        served(seconds, mean_tpot_ms=tpot, p99_ttft_ms=tail)
+        for seconds, tpot, tail in (("50", 31.4, 475.5), ("40", 30.4, 470.5), ("40", 30.4, 900.1))
+    )
+    runs = Runs(before=(before, server()), after=(bad, LATER), goal=RATE)
+    assert decide(tmp_path / "met", runs, pair).judgement.outcome is MET
+    (worse,) = elsewhere(tmp_path / "bad", runs, pair).worse
+    assert (worse.metric, worse.kind, worse.statistic, worse.goal) == ("latency", "ttft", "p99", False)
+    assert worse.change == Quantity(value=Fraction("900.1") / Fraction("475.5") - 1, unit="1")
+    assert elsewhere(tmp_path / "good", runs.with_(after=(good, LATER)), pair).worse == ()

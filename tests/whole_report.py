@@ -31,6 +31,8 @@ reference = "HT-1"
 [[change]]
 what = "int8 for one product of matrices"
 keys = ["quantization"]
+[[change]]
+what = "another release of the server"
 [[declared]]
 key = "chip_neighbours"
 value = "idle"
