@@ -1191,10 +1191,10 @@ class LoggedValue:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Identity:
-    """An arithmetic relation that figures of one file have to fulfil. Source: docs/logs.md, identities I1 to I14."""
+    """An arithmetic relation that figures of one file have to fulfil. Source: docs/logs.md, identities I1 to I15."""
 
     id: str
-    """``I1`` ... ``I14``."""
+    """``I1`` ... ``I15``."""
     what: str
     """Machine word of what is compared, for example ``output_tokens_over_duration``."""
     holds: bool

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from jobs import write_pair
 from run_files import RATE, STEP, Runs, decide, judged, megatron, served
+from run_logs import results
 
 from reportgen.model import Evaluation, Judgement, Outcome, Quantity, Standing
 from reportgen.pipeline import RunsOutput, evaluate
@@ -319,3 +320,35 @@ def test_no_figure_is_rounded_below_what_was_written(
     lines = runs_text(read_runs(tmp_path / "a.csv"), "en").splitlines()
     (row,) = [line for line in lines if line.strip().startswith("step time")]
     assert re.findall(r"[0-9.]+ ms", row)[:3] == list(shown)
+
+
+# ------------------------------------------------------------------------------------------ statistics in their order
+ORDERS = [
+    ("as they should be", {"median_ttft_ms": 340.8, "p99_ttft_ms": 475.5, "mean_ttft_ms": 500.0}, True),
+    ("a percentile below the median", {"median_ttft_ms": 340.8, "p99_ttft_ms": 240.5}, False),
+    ("percentiles swapped", {"p90_ttft_ms": 475.5, "p99_ttft_ms": 340.8}, False),
+    ("equal", {"median_ttft_ms": 340.8, "p99_ttft_ms": 340.8}, True),
+    ("one alone", {"p99_ttft_ms": 340.8}, True),
+]
+
+
+@pytest.mark.parametrize(("title", "figures", "holds"), ORDERS, ids=[row[0] for row in ORDERS])
+def test_statistics_lie_in_order(
+    tmp_path: Path, pair: Evaluation, title: str, figures: dict[str, float], holds: bool
+) -> None:
+    goal = {**TTFT, "subject": "after", "limit": "1 s"}
+    found = decide(tmp_path, Runs(after=(served("40", **figures),), goal=goal), pair).judgement
+    assert (found.outcome is MET) == holds, title
+    if not holds:
+        assert (found.reason.code, found.reason.arg("identity")) == ("log_contradicts_itself", "I15")
+
+
+def test_swapped_columns_of_a_table_do_not_agree(tmp_path: Path) -> None:
+    right = read_runs(results.aisbench(tmp_path / "right"))
+    assert [one.what for one in right[0].identities if one.id == "I15"] == [
+        # the nearest of the published table: 12329.9 and 12330.5 ms, 329.0 and 330.0, 23.59 and 23.6, 23.4 and 23.9
+        "p99_and_max_of_e2e", "p99_and_max_of_ttft", "p99_and_max_of_tpot", "median_and_p75_of_itl",
+    ]  # fmt: skip
+    swapped = results.AISBENCH_TABLE.replace("Min,Max", "Max,Min")
+    (run,) = read_runs(results.aisbench(tmp_path / "swapped", table=swapped))
+    assert {one.holds for one in run.identities if one.id == "I15"} == {False}

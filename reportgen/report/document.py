@@ -1053,7 +1053,7 @@ class IdentityRow:
     """An arithmetic relation of one file."""
 
     id: str
-    """``I1`` to ``I14``."""
+    """``I1`` to ``I15``."""
     what: str
     """What is compared, as a machine word."""
     holds: bool

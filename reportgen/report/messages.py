@@ -2082,6 +2082,7 @@ IDENTITIES = {
     "I10": _("count / duration = throughput, mean latency × requests / duration = concurrency"),
     "I11": _("count / duration = throughput, speed / concurrency = speed of a client"),
     "I12": _("batch size / mean time = throughput, statistics of the list = statistics printed"),
+    "I15": _("the statistics of one quantity lie in order"),
 }
 RUN_LINE = _("Run %(number)s of %(of)s: %(producer)s %(version)s, definitions %(definitions)s")
 RUN_FILE = _("%(file)s, %(size)s bytes, SHA-256 %(digest)s")

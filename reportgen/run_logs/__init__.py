@@ -7,6 +7,7 @@ that its producer did not print, but for the formulas that docs/logs.md names.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -35,6 +36,7 @@ from reportgen.run_logs import (
     vllm_server,
     vllm_text,
 )
+from reportgen.run_logs.statistic_order import statistics_in_order
 from reportgen.run_logs.text import Log
 
 __all__ = ["FOLDERS", "LAST", "READERS", "FolderReader", "Reader", "holds_results", "read_runs"]
@@ -110,8 +112,12 @@ def read_runs(path: Path) -> tuple[Run, ...]:
             ``log_mixed`` (several producers or several runs in one), ``log_no_records``, ``log_too_large``,
             ``log_unit_missing``, ``log_columns``, ``log_row``.
     """
-    if path.is_dir():
-        return _folder(path)
+    found = _folder(path) if path.is_dir() else _file(path)
+    return tuple(replace(run, identities=(*run.identities, *statistics_in_order(run))) for run in found)
+
+
+def _file(path: Path) -> tuple[Run, ...]:
+    """The runs of a file."""
     if not path.exists():
         raise CaptureError("path_missing", "does not exist", where=printable(str(path)), hint="check the path")
     log = Log(path)

