@@ -318,6 +318,10 @@ def _inflation(looked: Looked) -> Gate:
         scopes = [GateScope(case=case, metrics=metrics, where="runs") for case, metrics in mixed.items()]
         return _gate("G5", "failed", reasons, facts, scopes)
     steps = [one for one in looked.inflation if one.metric == "step_time"]
+    shorter = [one.side for one in steps if isinstance(one.difference, Quantity) and one.difference.value < 0]
+    if shorter:
+        reasons = [Reason.of("gate_inflation_negative", side=side) for side in shorter]
+        return _gate("G5", "cannot be known", reasons, facts)
     if steps and all(isinstance(one.difference, Quantity) for one in steps):
         return _gate("G5", "passed", [Reason.of("gate_inflation_known")], facts)
     if minimal:

@@ -79,12 +79,18 @@ def profiler(*keys: str, value: object) -> Callable[[Path], None]:
     return lambda after: set_json(find(after, "profiler_info"), keys, value)  # type: ignore[arg-type]
 
 
-def logs(profiled: tuple[str, str] = ("false", "false"), batch: tuple[str, str] = ("128", "128")) -> dict[str, Any]:
+def logs(
+    profiled: tuple[str, str] = ("false", "false"),
+    batch: tuple[str, str] = ("128", "128"),
+    steps: tuple[str, str] = ("0.5", "0.4"),
+) -> dict[str, Any]:
+    """Ten steps a side, in ms: those of the captures take about 1 ms."""
     text = [megatron(*10 * ["1.0"], size=int(size)) for size in batch]
     extra = "".join(
         UNPROFILED.format(side=side, profiled=said) for side, said in zip(("before", "after"), profiled, strict=True)
     )
-    return {"extra": extra, "logs": (("before.log", text[0]), ("after.log", text[1].replace("500.0", "400.0")))}
+    written = [one.replace("500.0", step) for one, step in zip(text, steps, strict=True)]
+    return {"extra": extra, "logs": (("before.log", written[0]), ("after.log", written[1]))}
 
 
 STACK = ("config", "common_config", "with_stack")
@@ -100,6 +106,7 @@ PAIRS = (
          extra='\n[[change]]\nwhat = "stacks"\nkeys = ["profiler_info.with_stack"]\n',
          gates={"G1": "passed", "G2": "passed"}),
     Made(title="unprofiled logs", gates={"G5": "passed", "G3": "passed"}, **logs()),
+    Made(title="unprofiled logs of another job", gates={"G5": "cannot be known"}, **logs(steps=("500.0", "400.0"))),
     Made(title="one log profiled", gates={"G5": "failed"}, **logs(profiled=("true", "false"))),
     Made(title="another batch in the logs", gates={"G3": "failed"}, **logs(batch=("128", "256"))),
 )  # fmt: skip
@@ -155,16 +162,16 @@ def test_another_batch_that_was_agreed_leaves_throughput_alone(tmp_path: Path) -
 
 
 def test_inflation_is_profiled_minus_unprofiled(tmp_path: Path) -> None:
-    """Ten logged steps of 500 ms in BEFORE and 400 ms in AFTER; the captures have their own medians."""
+    """Ten logged steps of 0.5 ms in BEFORE and 0.4 ms in AFTER; the captures have their own medians."""
     found = run(tmp_path, Made(title="", **logs()))
     assert [one.side for one in found.inflation] == [Side.BEFORE, Side.AFTER]
     row = next(row for row in found.comparisons if row.metric == "step_time")
-    for one, measured, logged in zip(found.inflation, (row.before, row.after), (500, 400), strict=True):
+    for one, measured, logged in zip(found.inflation, (row.before, row.after), (500, 400), strict=True):  # us
         assert measured is not None
         assert isinstance(measured.summary, Quantity)
         assert isinstance(one.difference, Quantity)
         assert isinstance(one.share, Quantity)
-        unprofiled = logged * 10**6
+        unprofiled = logged * 10**3
         assert one.profiled == replace(measured.summary, written="")
         assert one.difference.value == measured.summary.value - unprofiled
         assert one.share.value == Fraction(measured.summary.value - unprofiled) / unprofiled

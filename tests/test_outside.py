@@ -396,7 +396,7 @@ def test_a_name_with_a_blank_at_its_end_is_the_same_name(tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("language", "words"),
     [("en", ("Measured outside the profile", "megatron_interval_mean", "unprofiled", "checked, all hold")),
-     ("zh", ("在性能采集之外测得", "megatron_interval_mean", "未采集", "均成立"))],
+     ("zh", ("在性能采集之外测得", "megatron_interval_mean", "非采集态", "均成立"))],
 )  # fmt: skip
 def test_the_report_shows_the_runs_and_every_number_its_origin(
     tmp_path: Path, language: str, words: tuple[str, ...]

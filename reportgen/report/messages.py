@@ -1688,6 +1688,7 @@ TAGS = {
     "hand-typed": _("typed by hand"),
 }
 VALUES_COUNT = _("%(n)s values")
+VALUE_COUNT = _("%(n)s value")
 RUN_STEPS = _("%(n)s values of one run")
 BASELINE = _("Own baseline, agreed on %(date)s by %(by)s.")
 BASELINES = _("Own baseline, agreed on %(date)s by %(by)s: %(names)s.")

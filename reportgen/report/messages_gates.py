@@ -94,6 +94,10 @@ REASONS = {
     "gate_steady": _("Both sides have several kept steps; warm-up and checkpoint steps were left out alike."),
     "gate_profiled_mixed": _("In case %(case)s runs of one metric were not all taken with, or all without, profiling."),
     "gate_inflation_known": _("What profiling adds is known on both sides."),
+    "gate_inflation_negative": _(
+        "%(side)s: the profiled step is shorter than the unprofiled one, which profiling does not explain: capture and "
+        "run may not be of the same job."
+    ),
     "gate_minimal": _("Both sides were captured with minimal profiling."),
     "gate_inflation_unknown": _("What profiling adds is not known: times of captures hold while profiling."),
     "gate_clock_unknown": _("The clock of both sides cannot be held against a rule."),

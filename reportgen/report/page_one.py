@@ -626,28 +626,48 @@ def _own(report: Report) -> list[ThresholdRow]:
 
 # ------------------------------------------------------------------------------------------- what was measured
 def _rows(context: Context) -> tuple[HeadRow, ...]:
-    """Goals in their order, then the other metrics of page one."""
+    """Goals in their order, of more than have room those that failed first, then the other metrics of page one."""
     report = context.report
     by_id = {row.id: row for row in report.metrics}
-    rows = [_goal_row(context, goal, by_id.get(goal.metric_row)) for goal in report.goals]
+    goals = sorted(report.goals, key=_heed) if context.judging and len(report.goals) > ROWS else report.goals
+    rows = [_goal_row(context, goal, by_id.get(goal.metric_row)) for goal in goals]
     taken = {goal.metric_row for goal in report.goals}
     rows += [_metric_row(context, row) for row in build.headlines(report) if row.id not in taken]
     return tuple(rows)
 
 
+def _alike(context: Context, goal: GoalRow) -> list[GoalRow]:
+    """The goals of the other cases on the same metric."""
+    return [one for one in context.report.goals if one.metric == goal.metric and one.case != goal.case]
+
+
+def _heed(goal: GoalRow) -> int:
+    """Not met before undecided before all others."""
+    return {Outcome.NOT_MET: 0, Outcome.UNDECIDED: 1}.get(Outcome(goal.outcome), 2)
+
+
 def _goal_row(context: Context, goal: GoalRow, row: MetricRow | None) -> HeadRow:
-    """A goal with its outcome."""
+    """A goal with its outcome; where the name has no room, its metric is cut and what follows it stays."""
     language = context.language
     row = None if goal.baseline == "fixed" else row
     texts = numbers.metric_texts(row, language) if row else numbers.goal_texts(goal, language)
     outcome = wording.goal_outcome(context.report, goal, language)
-    name = wording.goal_title(goal, language)
-    if goal.rank is not None and ranks(context.report) > 1:
-        name = context.text("%(name)s, %(rank)s", name=name, rank=rank_words(context, goal.rank))
-    if goal.subject != "after":
-        name = context.text("%(name)s, %(subject)s", name=name, subject=_subject(context, goal))
-    if goal.tag and len(_tags(context)) > 1:
-        name = context.text("%(name)s, %(subject)s", name=name, subject=wording.goal_tag(goal, language))
+    title = wording.goal_title(goal, language)
+    if any(one.id != goal.id and wording.goal_title(one, language) == title for one in _alike(context, goal)):
+        title = context.text("%(name)s, %(subject)s", name=goal.id, subject=title)  # one metric in several cases
+
+    def named(name: str) -> str:
+        if goal.rank is not None and ranks(context.report) > 1:
+            name = context.text("%(name)s, %(rank)s", name=name, rank=rank_words(context, goal.rank))
+        if goal.subject != "after":
+            name = context.text("%(name)s, %(subject)s", name=name, subject=_subject(context, goal))
+        if goal.tag and len(_tags(context)) > 1:
+            name = context.text("%(name)s, %(subject)s", name=name, subject=wording.goal_tag(goal, language))
+        return name
+
+    over = fonts.width(named(title), 7.8, "bold") - NAME * 1.7
+    width = fonts.width(title, 7.8, "bold")
+    name = named(fonts.cut(title, max(width - over, NAME * 0.8), 7.8, "bold")) if over > 0 else named(title)
     return _head_row(
         context,
         row,
@@ -683,7 +703,7 @@ def _metric_row(context: Context, row: MetricRow) -> HeadRow:
         row,
         texts,
         identity=row.id,
-        name=wording.metric_title(row.metric, context.language, row.part),
+        name=fonts.cut(wording.metric_title(row.metric, context.language, row.part), NAME * 1.7, 7.8, "bold"),
         limit=Cell(text=context.text("no limit"), missing=True),
         values=(cell(context, row.before.value, texts.before_full), cell(context, row.after.value, texts.after_full)),
         outcome=("", none, False),
@@ -715,7 +735,7 @@ def _head_row(
         interval = wording.counted_word(row.family, context.language)
     return HeadRow(
         id=identity,
-        name=fonts.cut(name, NAME * 1.7, 7.8, "bold"),
+        name=name,
         limit=replace(limit, text=agreed),
         meaning=f"({meaning}" if meaning else "",
         before=values[0],

@@ -42,8 +42,8 @@ class TargetSection:
 
     parties: tuple[tuple[str, str], ...]
     """(label, text)."""
-    cases: tuple[tuple[str, tuple[tuple[str, str], ...]], ...]
-    """(heading, ((fact, agreed), ...))."""
+    cases: tuple[tuple[str, tuple[tuple[str, str], ...], str], ...]
+    """(heading, ((fact, agreed), ...), facts that were not agreed)."""
     goals: tuple[GoalLine, ...]
     """Goals."""
     guarded: bool
@@ -90,8 +90,8 @@ def target(context: Context) -> TargetSection | None:
     )
 
 
-def _case(context: Context, case: CaseRow) -> tuple[str, tuple[tuple[str, str], ...]]:
-    """Heading of a case, and its workload as agreed."""
+def _case(context: Context, case: CaseRow) -> tuple[str, tuple[tuple[str, str], ...], str]:
+    """Heading of a case, its workload as agreed, and what of it was not."""
     heading = context.text("case %(id)s", id=case.id)
     if case.clause:
         numbered = case.clause[:1].isdigit()
@@ -106,8 +106,9 @@ def _case(context: Context, case: CaseRow) -> tuple[str, tuple[tuple[str, str], 
     title = wording.fact_title
     held = [(context.text("held against"), context.text("no BEFORE was agreed"))] if case.alone else []
     held += [(context.text("held against"), _fixed(context, row)) for row in case.fixed]
-    facts = [(title(fact, context.language), _agreed(context, fact, text)) for fact, text in case.workload]
-    return heading, (*held, *facts)
+    facts = [(title(fact, context.language), _agreed(context, fact, text)) for fact, text in case.workload if text]
+    none = (title(fact, context.language) for fact, text in case.workload if not text)
+    return heading, (*held, *facts), wording.listed(none, context.language)
 
 
 def _fixed(context: Context, row: FixedRow) -> str:
@@ -121,8 +122,7 @@ def _fixed(context: Context, row: FixedRow) -> str:
 
 
 def _agreed(context: Context, fact: str, text: str) -> str:
-    agreed = wording.agreed_text(fact, text, context.language) if text else context.text("not agreed")
-    return context.fit(agreed, VALUE)
+    return context.fit(wording.agreed_text(fact, text, context.language), VALUE)
 
 
 def _goal(context: Context, goal: GoalRow) -> GoalLine:

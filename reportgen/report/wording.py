@@ -188,7 +188,12 @@ def record_text(metric: str, kind: str, count: str, language: Language) -> str:
     title = metric_title(metric, language)
     if kind:
         title = _(messages.KIND, language, metric=title, kind=kind_word(kind, language))
-    return _(messages.COLON, language, name=title, text=_(messages.VALUES_COUNT, language, n=count))
+    return _(messages.COLON, language, name=title, text=counted(count, language))
+
+
+def counted(count: str, language: Language) -> str:
+    """``12 values``."""
+    return _(messages.VALUE_COUNT if count == "1" else messages.VALUES_COUNT, language, n=count)
 
 
 def authority_word(authority: str, language: Language) -> str:

@@ -188,6 +188,18 @@ PROFILING = (
         code="gate_inflation_known",
         why="200 - 80 ms and 90 - 80 ms",
     ),
+    Judged(
+        title="unprofiled steps of AFTER that are longer than its profiled ones",
+        give=gate(
+            "G5",
+            inflation=find_inflation(
+                CASE, (STEADY,), (run(Side.BEFORE, (80 * MS,) * 3), run(Side.AFTER, (95 * MS,) * 3)), ()
+            ),
+        ),
+        code="gate_inflation_negative",
+        args={"side": "after"},
+        why="200 - 80 ms, but 90 - 95 ms",
+    ),
     Judged(title="level none and no switch", give=gate("G5", facts=minimal()), code="gate_minimal",
            why="the lowest level, every switch off"),
     Judged(title="neither", give=gate("G5"), code="gate_inflation_unknown", why="no log, no switch recorded"),
