@@ -290,7 +290,9 @@ def compare(
     fail_on: Annotated[
         str,
         typer.Option(
-            "--fail-on", help="'regressed': exit 1 when a metric can be told to be worse.", show_default=False
+            "--fail-on",
+            help="'regressed': exit 1 when a metric can be told to be worse; 3 or 4 when metrics may not be compared.",
+            show_default=False,
         ),
     ] = "",
 ) -> None:
@@ -313,10 +315,13 @@ def compare(
     else:
         _print(text.compare_text(found, spoken))
     worse = status.regressed(found.comparisons) if fail_on else ()
-    for row in worse:
-        rank = "" if row.dimensions.rank is None else f" rank {row.dimensions.rank}"
-        _say(f"regressed: {row.metric}{' ' + row.dimensions.part if row.dimensions.part else ''}{rank}")
-    raise typer.Exit(1 if worse else 0)
+    untold = status.barred(found.comparisons) if fail_on else ()
+    for word, rows in (("regressed", worse), ("not compared", untold)):
+        for row in rows:
+            rank = "" if row.dimensions.rank is None else f" rank {row.dimensions.rank}"
+            _say(f"{word}: {row.metric}{' ' + row.dimensions.part if row.dimensions.part else ''}{rank}")
+    closed = {"not_comparable": 3, "cannot_be_shown": 4}.get(found.comparability.standing.value, 4 if untold else 0)
+    raise typer.Exit(1 if worse else closed if fail_on else 0)
 
 
 @app.command(short_help="The acceptance report: HTML, PDF and JSON.")

@@ -39,6 +39,17 @@ def regressed(rows: Iterable[Comparison]) -> tuple[Comparison, ...]:
     return tuple(row for row in rows if row.status is Status.REGRESSED)
 
 
+BARRED = ("pair_not_comparable", "pair_cannot_be_shown", "family_blocked", "check_failed")
+"""Reasons by which a row gets no word although both sides have a value: it may hide what became worse."""
+
+
+def barred(rows: Iterable[Comparison]) -> tuple[Comparison, ...]:
+    """The rows of both values that may not be held against each other: whether they are worse is not known."""
+    return tuple(
+        row for row in rows if isinstance(row.delta, Quantity) and any(reason.code in BARRED for reason in row.blocked)
+    )
+
+
 def _mixed(operators: Iterable[OperatorChange]) -> set[Place]:
     """Ranks and devices that show more than one operator type."""
     types: dict[Place, int] = {}

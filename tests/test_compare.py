@@ -6,6 +6,7 @@ import json
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import pytest
 from captures.generator import TorchSpec, write_prof_capture
@@ -47,6 +48,33 @@ def test_a_slower_after_is_told_apart_and_fires(tmp_path: Path) -> None:
 def test_a_faster_after_does_not_fire(tmp_path: Path) -> None:
     found = reportgen("compare", *write_pair(tmp_path), "--fail-on", "regressed")
     assert found.code == 0
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "code", "said"),
+    [
+        ("no_such_key", 1, 3, "not compared: step_time rank 0"),  # graded nowhere: every metric is blocked
+        ("with_stack", True, 4, "not compared: step_time rank 0"),  # blocks times alone
+    ],
+)
+def test_a_difference_that_blocks_does_not_hide_a_regression(
+    tmp_path: Path, key: str, value: object, code: int, said: str
+) -> None:
+    """The slower AFTER that exits 1 above, with one more setting."""
+    before, after = write_pair(tmp_path, TORCH, SLOWER)
+    (path,) = after.rglob("profiler_info*.json")
+    info = json.loads(path.read_text(encoding="utf-8"))
+    where = info["config"]["common_config"] if key == "with_stack" else info
+    assert where.get(key) != value
+    path.write_text(json.dumps({**info, key: value} if where is info else _with(info, key, value)), encoding="utf-8")
+    found = reportgen("compare", before, after, "--fail-on", "regressed")
+    assert (found.code, said in found.err) == (code, True)
+    assert reportgen("compare", before, after).code == 0
+
+
+def _with(info: dict[str, Any], key: str, value: object) -> dict[str, Any]:
+    common = {**info["config"]["common_config"], key: value}
+    return {**info, "config": {**info["config"], "common_config": common}}
 
 
 def test_one_type_that_is_slower_a_call_fires(tmp_path: Path) -> None:
