@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from reportgen.report.document import Report
 
 BAD_INPUT, NO_PDF = 2, 6
+SPELLED = 8
+"""Characters that a message names."""
 
 app = typer.Typer(
     name="reportgen",
@@ -441,6 +443,8 @@ def report(
     _print(text.report_text(found, spoken))
     if without_pdf is not None:
         _say(str(without_pdf))
+    else:
+        _name_spelled(files["report.html"].decode("utf-8"))
     if spoken == "zh" and not embed_fonts:
         _warn_of_boxes()
     assert found.verdict is not None
@@ -486,6 +490,19 @@ def _warn_of_boxes() -> None:
     if examine.cjk_fonts() == ():
         _say(
             "reportgen: no CJK font was found on this machine: report.html shows boxes here; --embed-fonts carries them"
+        )
+
+
+def _name_spelled(page: str) -> None:
+    """Characters of the report that the PDF spells as code points, since its fonts lack them."""
+    from reportgen.report import fonts
+
+    lacking = [fonts.code_point(character) for character in fonts.missing(page)]
+    if lacking:
+        more = f" and {len(lacking) - SPELLED} more" if len(lacking) > SPELLED else ""
+        _say(
+            f"reportgen: the fonts of report.pdf lack {', '.join(lacking[:SPELLED])}{more}: it shows these code "
+            "points, report.html the characters, where the system has a font for them"
         )
 
 
