@@ -54,8 +54,16 @@ def accuracy(context: Context) -> AccuracySection:
     """The section; without lines where no criterion is agreed."""
     return AccuracySection(
         lines=tuple(_line(context, row) for row in context.report.accuracy),
-        signs=tuple((row.case, wording.say(row.reason, context.language)) for row in context.report.precision),
+        signs=_signs(context),
     )
+
+
+def _signs(context: Context) -> tuple[tuple[str, str], ...]:
+    """What shows another precision, with the cases it is said of."""
+    cases: dict[str, list[str]] = {}
+    for row in context.report.precision:
+        cases.setdefault(wording.say(row.reason, context.language), []).append(row.case)
+    return tuple((wording.listed(said, context.language), text) for text, said in cases.items())
 
 
 def _line(context: Context, row: AccuracyRow) -> AccuracyLine:
