@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ from scipy import stats
 from reportgen import samples
 from reportgen.contract import check_target, read_target
 from reportgen.errors import CaptureError
-from reportgen.model import Evaluation, Judgement, Outcome, Quantity, Side
+from reportgen.model import Evaluation, Judgement, LoggedRun, Outcome, Quantity, Side
 from reportgen.pipeline import build_report, evaluate
 from reportgen.report import html
 
@@ -404,6 +405,7 @@ def test_the_report_shows_the_runs_and_every_number_its_origin(
     report = build_report(logged(tmp_path, pair(megatron(BEFORE_MS), megatron(AFTER_MS))))
     origins = {row.id for row in report.origins}
     assert [(run.side, run.tag) for run in report.runs] == [(Side.BEFORE, "unprofiled"), (Side.AFTER, "unprofiled")]
+    assert {"outside:step_time", "outside:latency"} & {gap.id for gap in report.gaps} == {"outside:latency"}
     for run in report.runs:
         assert run.identities
         for identity in run.identities:
@@ -414,3 +416,24 @@ def test_the_report_shows_the_runs_and_every_number_its_origin(
         assert word in page
     names = {file.path for file in report.manifest}
     assert {"log0.txt", "log1.txt"} <= names
+
+
+def test_what_a_run_of_after_tells_is_no_gap(tmp_path: Path) -> None:
+    found = logged(tmp_path, pair(vllm("50.0"), vllm("40.0")), **RATE)
+
+    def gaps(runs: tuple[LoggedRun, ...]) -> set[str]:
+        ids = {gap.id for gap in build_report(replace(found, runs=runs)).gaps}
+        return ids & {f"outside:{name}" for name in ("step_time", "latency", "qps", "throughput")}
+
+    assert gaps(found.runs) == {"outside:step_time", "outside:qps"}
+    assert gaps(found.runs[:1]) == {"outside:step_time", "outside:latency", "outside:qps", "outside:throughput"}
+
+
+@pytest.mark.parametrize(("tags", "shown"), [((False, False), True), ((False, None), False), ((True, False), False)])
+def test_a_step_time_without_profiling_takes_an_unprofiled_run_of_each_side(
+    tmp_path: Path, tags: tuple[bool | None, bool | None], shown: bool
+) -> None:
+    found = logged(tmp_path, pair(megatron(BEFORE_MS), megatron(AFTER_MS)))
+    runs = tuple(replace(run, profiled=one) for run, one in zip(found.runs, tags, strict=True))
+    gaps = {gap.id for gap in build_report(replace(found, runs=runs)).gaps}
+    assert ("outside:step_time" not in gaps) == shown

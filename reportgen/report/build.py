@@ -54,7 +54,7 @@ from reportgen.model import (
     Workload,
     WorkloadMatch,
 )
-from reportgen.outside import tag
+from reportgen.outside import is_witness, tag
 from reportgen.report import assurance_rows, bottleneck_rows, change_rows, conformity, spread
 from reportgen.report.document import (
     SCHEMA_VERSION,
@@ -925,7 +925,7 @@ def _gaps(evaluation: Evaluation) -> tuple[GapRow, ...]:
         for item in evaluation.catalogue.unspecified
         if item.in_report or applied & {*item.rules}
     )
-    return (*given, *_not_recorded(evaluation), *_not_measured(evaluation.target), *_not_shown(evaluation))
+    return (*given, *_not_recorded(evaluation), *_not_measured(evaluation), *_not_shown(evaluation))
 
 
 def _not_recorded(evaluation: Evaluation) -> tuple[GapRow, ...]:
@@ -960,9 +960,11 @@ def _remedy(difference: Difference) -> str:
     return "declare_only" if difference.reason.code == "fact_not_recorded" else "declare_or_recapture"
 
 
-def _not_measured(target: Target | None) -> tuple[GapRow, ...]:
-    """Accuracy, the step time without profiling, and what only a client or a log can tell."""
+def _not_measured(evaluation: Evaluation) -> tuple[GapRow, ...]:
+    """Accuracy, the step time without profiling, and what only a client or a log can tell, where none does."""
+    target = evaluation.target
     external = {value.metric for case in target.cases for value in case.external} if target else set()
+    external |= _told(evaluation)
     agreed = target is not None and any(case.accuracy for case in target.cases)
     rows = [] if agreed else [("accuracy", Reason.of("accuracy_not_shown"), Reason.of("attach_accuracy"))]
     if "step_time" not in external:
@@ -976,6 +978,23 @@ def _not_measured(target: Target | None) -> tuple[GapRow, ...]:
         GapRow(group="not_measured", id=f"outside:{name}", title=(), statement=(), reason=reason, remedy=remedy)
         for name, reason, remedy in rows
     )
+
+
+def _told(evaluation: Evaluation) -> set[str]:
+    """Metrics that runs of AFTER tell; the step time only where each side has a run that is said to be unprofiled."""
+    facts = (*evaluation.before, *evaluation.after)
+    found: set[str] = set()
+    without: set[Side] = set()
+    for one in evaluation.runs:
+        metrics = {series.metric for series in one.run.series} | {value.metric for value in one.run.values}
+        if is_witness(one):
+            continue
+        if one.side is Side.AFTER:
+            found |= metrics - {"step_time"}
+        if "step_time" in metrics and tag(one, facts) == "unprofiled":
+            without.add(one.side)
+    sides = {Side.AFTER, *([Side.BEFORE] if evaluation.before else [])}
+    return found | ({"step_time"} if sides <= without else set())
 
 
 def _not_shown(evaluation: Evaluation) -> tuple[GapRow, ...]:
