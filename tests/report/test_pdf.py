@@ -3,6 +3,7 @@ from __future__ import annotations
 import builtins
 import hashlib
 import io
+import gc
 import re
 import subprocess
 import sys
@@ -201,6 +202,7 @@ def test_a_box_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
         pdf.render(with_name("\U000f0000"), language="en", digest=DIGEST, created=CREATED)
     assert caught.value.code == "missing_glyph"
     assert "U+F0000" in caught.value.message
+    assert gc.isenabled()  # it rests while the pages are set
 
 
 @pytest.mark.parametrize(
