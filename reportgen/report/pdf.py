@@ -181,8 +181,11 @@ def _fetcher(weasyprint: ModuleType) -> Any:
 
 @contextlib.contextmanager
 def _uncollected() -> Iterator[None]:
-    """No garbage collection meanwhile: layout makes millions of objects that all live to its end, and each collection
-    walks them and the report again, a quarter of the time in all."""
+    """No garbage collection meanwhile.
+
+    Layout makes millions of objects that all live to its end, and each collection walks them and the report again: a
+    quarter of the time in all.
+    """
     was = gc.isenabled()
     gc.disable()
     try:

@@ -1,9 +1,9 @@
 from __future__ import annotations
 
 import builtins
+import gc
 import hashlib
 import io
-import gc
 import re
 import subprocess
 import sys
