@@ -509,8 +509,7 @@ def _silent(evidence: Evidence, row: Comparison, found: Estimate, known: KnownSp
 
 def _known(goal: Goal, row: Comparison) -> KnownSpread | None:
     """What is known between captures of the metric a goal is judged on; None unless every side it needs has it."""
-    if row.after is None:
-        return None
+    assert row.after is not None, "a goal without AFTER has no value"
     other = row.before.between if row.before is not None else None
     return row.after.between if goal.subject == "after" or other is not None else None
 
@@ -881,8 +880,9 @@ def _logged(evidence: Evidence, case: Case, goal: Goal, runs: dict[Side, list[Lo
     estimate = replace(estimate, interval=with_width(estimate.interval), without=_without(goal, list(sides.values())))
     decided = _decide(evidence, case, goal, estimate, doubts)
     shown = {**_before_beside(evidence, case, goal, sides), **sides}
-    held = known if estimate.interval is not None else None
-    return replace(decided, measured_outside=True, origins=origins, comparison=_run_row(goal, shown), between=held)
+    held, row = known if estimate.interval is not None else None, _run_row(goal, shown)
+    decided = replace(decided, measured_outside=True, origins=origins, comparison=row, between=held)
+    return replace(decided, captures_needed=captures_needed(decided, row, [side.numbers for side in sides.values()]))
 
 
 def _before_beside(evidence: Evidence, case: Case, goal: Goal, sides: dict[Side, SideValue]) -> dict[Side, SideValue]:

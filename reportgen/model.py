@@ -1714,8 +1714,8 @@ class Judgement:
     between: KnownSpread | None = None
     """The spread between captures or runs that ``interval`` holds; None when it holds none."""
     captures_needed: Quantity | None = None
-    """Captures a side that would tell the value from the limit at the same spread between captures; None where the goal
-    is not undecided by its interval, that spread is not known, or more than 100 are needed."""
+    """Captures, or runs, a side that would tell the value from the limit at the same spread between them; None where
+    the goal is not undecided by its interval, that spread is not known, or more than 100 are needed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,4 +1,4 @@
-"""How many captures a side would tell a value from its limit, at a known spread between captures.
+"""How many captures, or runs, a side would tell a value from its limit, at a known spread between them.
 
 The smallest r whose smallest change worth planning for, (t(.975) + t(.8)) s sqrt(k / r), is within the distance to the
 limit: k = 2 with 2 r - 2 degrees of freedom where both sides are captured again, k = 1 with r - 1 for a limit on AFTER
@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
 from reportgen import samples
-from reportgen.model import Comparison, Goal, Judgement, KnownSpread, Measurement, Quantity
+from reportgen.model import Comparison, Goal, Judgement, KnownSpread, Measurement, Missing, Quantity
 
 FEWEST, MOST = 3, 100
 """Captures from which a goal is decided, and up to which a number is worth printing."""
@@ -20,13 +20,23 @@ BY_INTERVAL = ("interval_crosses_limit", "few_values")
 """Reasons that more captures can cure."""
 
 
-def captures_needed(judgement: Judgement, row: Comparison) -> Quantity | None:
-    """For a goal that its interval leaves undecided; None where nothing is known of the spread, or none would do."""
+def captures_needed(
+    judgement: Judgement, row: Comparison, runs: Sequence[Sequence[int | Fraction]] = ()
+) -> Quantity | None:
+    """For a goal that its interval leaves undecided; None where nothing is known of the spread, or none would do.
+
+    Args:
+        judgement: of the goal.
+        row: both sides.
+        runs: values of the runs of each side that the goal needs; empty: it rests on captures.
+    """
     goal = judgement.goal
-    if judgement.reason.code not in BY_INTERVAL or judgement.interval is None:
+    if judgement.reason.code not in BY_INTERVAL or judgement.interval is None or isinstance(judgement.value, Missing):
         return None
-    gap = _distance(goal, judgement.value if isinstance(judgement.value, Quantity) else None, row)
-    spread = _spread(goal, row, judgement.between)
+    gap = _distance(goal, judgement.value, row)
+    sides = (row.after,) if goal.subject == "after" else (row.before, row.after)
+    seen = runs or [_capture_values(side) for side in sides]
+    spread = _spread(seen, judgement.between)
     if not gap or not spread:
         return None
     found = needed(gap, spread, sides=1 if goal.subject == "after" else 2)
@@ -54,34 +64,28 @@ def needed(gap: float, spread: float, *, sides: int) -> int | None:
     return None
 
 
-def _distance(goal: Goal, value: Quantity | None, row: Comparison) -> float:
+def _distance(goal: Goal, value: Quantity, row: Comparison) -> float:
     """From the value to the limit, on logs; 0 where there is none."""
-    if value is None:
-        return 0.0
     ends = Fraction(value.value), Fraction(goal.limit.value)
     if goal.subject == "delta":
         before = row.before.summary if row.before is not None else None
-        if not isinstance(before, Quantity):
-            return 0.0
+        assert isinstance(before, Quantity), "a difference has both values"
         ends = ends[0] + before.value, ends[1] + before.value
     return abs(math.log(ends[0] / ends[1])) if min(ends) > 0 else 0.0
 
 
-def _spread(goal: Goal, row: Comparison, known: KnownSpread | None) -> float:
-    """Between captures, on logs: as seen in repeats, else as it is known; 0 where neither."""
-    sides = (row.after,) if goal.subject == "after" else (row.before, row.after)
-    seen = [_capture_values(side) for side in sides]
-    if all(len(values) > 1 for values in seen):
+def _spread(seen: Sequence[Sequence[int | Fraction]], known: KnownSpread | None) -> float:
+    """Between captures or runs, on logs: as seen in repeats, else as it is known; 0 where neither."""
+    if all(len(values) > 1 and _positive(values) for values in seen):
         return samples.spread_of(seen)
     return float(known.value.value) if known is not None and isinstance(known.value, Quantity) else 0.0
 
 
 def _capture_values(side: Measurement | None) -> Sequence[int | Fraction]:
-    """One value above 0 for each of several captures; empty otherwise."""
+    """One value for each of several captures; empty otherwise."""
     if side is None or not side.each:
         return ()
-    values = [one.summary.value for one in side.each if isinstance(one.summary, Quantity)]
-    return values if _positive(values) else ()
+    return [one.summary.value for one in side.each if isinstance(one.summary, Quantity)]
 
 
 def _positive(values: Iterable[int | Fraction]) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -352,6 +353,43 @@ def test_runs_of_a_side_are_repeats(tmp_path: Path) -> None:
     assert float(one.interval.low.value) == pytest.approx(rates.mean() - half)
     assert one.outcome is Outcome.MET
     assert "single_run" not in {r.code for r in one.reservations}
+
+
+@pytest.mark.parametrize(
+    ("subject", "seconds", "limit", "sides"),
+    [
+        # 640, 604 and 660 tokens/s have a mean of 634.6 and s = 4.4 % on logs: 615 tokens/s is 3.1 % away
+        ("after", {"after": ("40.0", "42.4", "38.8")}, "615 tokens/s", 1),
+        ("ratio", {"before": ("50", "52", "48"), "after": ("40", "42", "38")}, "121%", 2),
+    ],
+)  # fmt: skip
+def test_a_goal_on_runs_says_how_many_would_decide_it(
+    tmp_path: Path, subject: str, seconds: dict[str, tuple[str, ...]], limit: str, sides: int
+) -> None:
+    """(t(.975) + t(.8)) s sqrt(k / r) within the distance on logs, by scipy's t; s pooled over the sides."""
+    warm = {"num_warmups": "16"}
+    files = [
+        (side, json.dumps({**json.loads(vllm(s)), **warm}), UNPROFILED) for side, some in seconds.items() for s in some
+    ]
+    one = judged(tmp_path, files, **{**RATE, "subject": subject, "limit": limit})
+    assert (one.outcome, one.reason.code) == (Outcome.UNDECIDED, "interval_crosses_limit")
+    logs = [np.log([25600 / float(s) for s in some]) for some in seconds.values()]
+    s = math.sqrt(sum(((part - part.mean()) ** 2).sum() for part in logs) / sum(len(part) - 1 for part in logs))
+    assert isinstance(one.value, Quantity)
+    gap = abs(math.log(float(one.value.value) / float(one.goal.limit.value)))
+    expected = next(
+        r
+        for r in range(3, 101)
+        if (stats.t.ppf(0.975, sides * (r - 1)) + stats.t.ppf(0.8, sides * (r - 1))) * s * math.sqrt(sides / r) <= gap
+    )
+    assert expected > 3
+    assert one.captures_needed == Quantity(value=expected, unit="1")
+
+
+def test_a_goal_on_one_run_says_nothing_of_how_many(tmp_path: Path) -> None:
+    """Nothing is known of the spread between runs."""
+    one = judged(tmp_path, [("after", megatron(AFTER_MS), UNPROFILED)], limit="401 ms")
+    assert (one.reason.code, one.captures_needed) == ("interval_crosses_limit", None)
 
 
 def test_a_file_of_several_runs_needs_a_number(tmp_path: Path) -> None:

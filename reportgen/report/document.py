@@ -481,7 +481,8 @@ class GoalRow:
     between: str = ""
     """Id of the known spread that ``interval`` holds; empty when it holds none."""
     captures_needed: Number | None = None
-    """Captures a side that would decide the goal at the same spread; None where that is not asked or not known."""
+    """Captures, or runs of a goal measured outside, a side that would decide it at the same spread; None where that is
+    not asked or not known."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -43,6 +43,10 @@ NEEDED = _(
     "At the same spread between captures, %(n)s captures per side would tell the value from the limit "
     "(at the least: the spread is itself an estimate)."
 )
+NEEDED_RUNS = _(
+    "At the same spread between runs, %(n)s runs per side would tell the value from the limit "
+    "(at the least: the spread is itself an estimate)."
+)
 ALIKE = {
     "used": _("A/A captures of one unchanged build: %(names)s. The intervals that hold their spread name it."),
     "refused": _("A/A captures that are used for nothing: %(names)s. %(why)s"),

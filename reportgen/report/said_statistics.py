@@ -62,10 +62,11 @@ def equivalence_figures(found: EquivalenceRow | None, language: Language) -> str
 
 
 def needed(goal: GoalRow, language: Language) -> str:
-    """How many captures a side would decide the goal; empty where that is not asked or not known."""
+    """How many captures or runs a side would decide the goal; empty where that is not asked or not known."""
     if goal.captures_needed is None:
         return ""
-    return _(messages.NEEDED, language, n=numbers.format_count(int(goal.captures_needed.quantity.value)))
+    said = messages.NEEDED_RUNS if goal.measured_outside else messages.NEEDED
+    return _(said, language, n=numbers.format_count(int(goal.captures_needed.quantity.value)))
 
 
 def of_goal(report: Report, goal: GoalRow, language: Language) -> Iterable[str]:
