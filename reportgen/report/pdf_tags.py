@@ -87,22 +87,26 @@ def _tables(document: Any, known: Known) -> list[list[Element]]:
 
 
 def _join(first: Element, later: Element, known: Known) -> None:
-    """Put the rows of a table's later page behind those of its first; the repeated head leaves the structure."""
-    heads = [
-        [cell for cell in _elements(part, known) if cell["S"] == "/TH"]
-        for table in (first, later)
-        for part in _kids(table, known)
-        if part["S"] == "/THead"
-    ]
-    if heads:
-        own, repeated = heads
-        for head, copy in zip(own, repeated, strict=True):
+    """Put the rows of a table's later page behind those of its first; the repeated head leaves the structure.
+
+    Beside a high row there may be no room for the head: the cells of that page are left to the scope of the heads.
+    """
+    own, repeated = ([part for part in _kids(table, known) if part["S"] == "/THead"] for table in (first, later))
+    if own and repeated:
+        for head, copy in zip(*(_cells(part, "/TH", known) for part in (own[0], repeated[0])), strict=True):
             copy["ID"].string = head["ID"].string  # cells name their heads by these very strings
+    elif own or repeated:
+        for cell in _cells(later if own else first, "/TD", known):
+            cell["A"].pop("Headers", None)
     for part in _kids(later, known):
-        if part["S"] != "/THead":
+        if part["S"] != "/THead" or not own:
             part["P"] = first.reference  # type: ignore[attr-defined]
-            first["K"].append(part.reference)  # type: ignore[attr-defined]
+            first["K"].insert(0 if part["S"] == "/THead" else len(first["K"]), part.reference)  # type: ignore[attr-defined]
     known[later["P"]]["K"].remove(later.reference)  # type: ignore[attr-defined]
+
+
+def _cells(part: Element, kind: str, known: Known) -> list[Element]:
+    return [cell for cell in _elements(part, known) if cell["S"] == kind]
 
 
 def _prune(element: Element, known: Known) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import re
 import shutil
 import subprocess
@@ -16,7 +17,7 @@ import outloud
 import pikepdf
 import pytest
 
-from reportgen.report import html
+from reportgen.report import html, pdf
 from reportgen.report.serialize import to_json
 from tests.report.conftest import CREATED, DIGEST, Made, report_of
 
@@ -152,6 +153,34 @@ def test_a_table_is_one_table_over_all_its_pages(name: tuple[str, str, str], pdf
     rows = [len(re.findall("<tr[ >]", part.split("</table>")[0])) for part in page.split("<table")[1:]]
     assert [len(below(table, "TR")) for table in tables] == rows
     assert max(len({row.Pg.objgen for row in below(table, "TR")}) for table in tables) > 1
+
+
+@pytest.mark.parametrize(
+    "heights",
+    [
+        [100] * 5,  # the head on each of three sheets
+        [100, 180, 100, 100],  # no room for the head beside the second row
+        [180, 100, 100],  # nor beside the first
+    ],
+)
+def test_a_head_that_some_sheets_leave_out_still_heads_the_whole_table(heights: list[int]) -> None:
+    weasyprint = pdf._weasyprint()
+    rows = "".join(f'<tr><th scope="row">{n}<td style="height:{height}mm">x' for n, height in enumerate(heights))
+    document = weasyprint.HTML(
+        string='<html lang="en"><title>t</title><style>@page{size:A4;margin:10mm}</style><h1>h</h1><table>'
+        f'<thead><tr><th style="height:120mm">a<th>b</thead><tbody>{rows}</tbody></table>'
+    ).render(**pdf.OPTIONS)
+    made = pikepdf.open(io.BytesIO(document.write_pdf(**pdf.OPTIONS, finisher=pdf._finish)))
+    assert len(made.pages) > 2
+    (table,) = below(made.Root.StructTreeRoot, "Table")
+    assert [named(part) for part in table.K][:2] == ["THead", "TBody"]
+    assert len(below(table, "THead")) == 1
+    assert [named(row.P) for row in below(table, "TR")] == ["THead"] + ["TBody"] * len(heights)
+    heads = {str(head.ID): str(head.A.Scope) for head in below(table, "TH")}
+    assert sorted(heads.values()) == ["/Column"] * 2 + ["/Row"] * len(heights)
+    for cell in below(table, "TD"):
+        named_by = cell.A.get("/Headers")
+        assert named_by is None or {heads[str(name)] for name in named_by} == {"/Column", "/Row"}
 
 
 def test_every_cell_names_its_heads(document: pikepdf.Pdf) -> None:

@@ -15,6 +15,7 @@ from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.report.conftest import Made
+from tests.report.example import example
 
 LANGUAGES = ("zh", "en")
 THEMES = ("light", "dark")
@@ -181,6 +182,15 @@ def test_a_disclosure_opens_to_the_origin(watched: Watched, by: str) -> None:
     assert re.search(r"[0-9a-f]{64}", target.inner_text())
     details.locator("summary").click()
     assert not answer.is_visible()
+
+
+def test_every_row_of_the_long_tables_is_found_by_the_search_of_the_browser(watched: Watched) -> None:
+    page, report = watched.shown("light"), example()
+    wanted = [row.type for row in report.operators] + [row.path.rsplit("/", 1)[-1] for row in report.manifest]
+    for text in dict.fromkeys(wanted):
+        page.evaluate("getSelection().removeAllRanges()")
+        assert page.evaluate("text => find(text)", text), text
+    page.evaluate("getSelection().removeAllRanges()")
 
 
 # ------------------------------------------------------------------------------------------- accessibility
