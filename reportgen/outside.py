@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import combinations, pairwise
+from itertools import combinations, pairwise, product
 
 from reportgen import samples, units
 from reportgen.known_spread import between_of
@@ -323,11 +323,38 @@ def _given_twice(runs: Sequence[LoggedRun]) -> Reason | None:
 
 
 def same_run(one: LoggedRun, other: LoggedRun) -> bool:
-    """Whether two are one run under whatever name: of one file, or four figures and more that are all alike."""
+    """Whether two are one run under whatever name.
+
+    Of one file; or four figures and more that are all alike; or the steps of one stand in the other one after another,
+    as in a log that was cut; or they took the same time to seven digits and more.
+    """
     if (one.run.file.digest, one.run.segment) == (other.run.file.digest, other.run.segment):
         return True
     figures = _figures(one)
-    return len(figures) >= FEWEST_FIGURES and figures == _figures(other)
+    if len(figures) >= FEWEST_FIGURES and figures == _figures(other):
+        return True
+    return _within(one, other) or bool(_spans(one) & _spans(other))
+
+
+def _within(one: LoggedRun, other: LoggedRun) -> bool:
+    """Whether the step times of one stand in the other, in order: four and more, of three values at least."""
+    found = [[s.sample.values for s in run.run.series if s.metric == "step_time"] for run in (one, other)]
+    for some in product(*found):
+        short, long = sorted(some, key=len)
+        if len(short) >= FEWEST_FIGURES and len(set(short)) >= FEWEST_VALUES:
+            inside, whole = (f",{','.join(map(str, values))}," for values in (short, long))
+            if inside in whole:
+                return True
+    return False
+
+
+def _spans(run: LoggedRun) -> set[int | Fraction]:
+    """How long a run took, where that is written so finely that no other run took as long."""
+    return {
+        value.value.value
+        for value in run.run.values
+        if value.metric == "duration" and value.value.value >= FINE * Fraction(value.resolution.value) > 0
+    }
 
 
 def _figures(run: LoggedRun) -> list[tuple[str, str, str, int | Fraction]]:
@@ -338,6 +365,10 @@ def _figures(run: LoggedRun) -> list[tuple[str, str, str, int | Fraction]]:
 
 FEWEST_FIGURES = 4
 """Figures that two runs do not share by rounding alone; below them only the same file is the same run."""
+FEWEST_VALUES = 3
+"""Different values among those: the digits of a coarse clock repeat by chance."""
+FINE = 10**6
+"""A duration of as many units of its last digit tells one run from every other."""
 WITNESS = "log_witness_only"
 """Warning of a reader that a log shows what load ran and is no result."""
 NOT_WHOLE = ("log_lists_differ", "log_lists_unreadable", "log_figures_missing")

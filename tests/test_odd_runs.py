@@ -352,3 +352,44 @@ def test_swapped_columns_of_a_table_do_not_agree(tmp_path: Path) -> None:
     swapped = results.AISBENCH_TABLE.replace("Min,Max", "Max,Min")
     (run,) = read_runs(results.aisbench(tmp_path / "swapped", table=swapped))
     assert {one.holds for one in run.identities if one.id == "I15"} == {False}
+
+
+# --------------------------------------------------------------------------------------------- one run as several
+MANY = [f"{1600 + 7 * n % 19}.{n % 10}" for n in range(12)]
+"""Twelve step times in ms, all different."""
+
+
+@pytest.mark.parametrize(
+    ("title", "copy", "first", "twice"),
+    [
+        ("its end cut off", MANY[:-1], 1, True),
+        ("its beginning cut off", MANY[2:], 3, True),
+        ("both, and counted anew", MANY[2:-2], 1, True),
+        ("three steps", MANY[:3], 1, False),  # too little to tell
+        (
+            "one figure changed",
+            [*MANY[:5], "1600.9", *MANY[6:]],
+            1,
+            False,
+        ),  # an edited run is another one to every file
+        ("another run", MANY[::-1], 1, False),
+    ],
+)
+def test_a_run_that_was_cut_is_no_repeat_of_itself(
+    tmp_path: Path, pair: Evaluation, title: str, copy: list[str], first: int, twice: bool
+) -> None:
+    before = megatron([f"{float(ms) + 400:.1f}" for ms in MANY])
+    runs = Runs(before=(before, megatron([f"{float(ms) + 401.3:.1f}" for ms in MANY])),
+                after=(megatron(MANY), megatron(copy, first=first)), goal=STEP)  # fmt: skip
+    found = decide(tmp_path, runs, pair).judgement
+    assert (found.reason.code == "log_given_twice") == twice, title
+
+
+def test_a_duration_of_many_digits_tells_one_run(tmp_path: Path, pair: Evaluation) -> None:
+    """The same run with one figure written otherwise; 40.0 s is no proof, 40.1234567 s is."""
+    for seconds, twice in (("40.0", False), ("40.1234567", True)):
+        first = served(seconds)
+        other = served(seconds, mean_tpot_ms=31.3)
+        runs = Runs(before=(served("50"), served("51")), after=(first, other), goal=RATE)
+        found = decide(tmp_path / seconds, runs, pair).judgement
+        assert (found.reason.code == "log_given_twice") == twice

@@ -337,7 +337,7 @@ def test_a_result_of_one_run_is_decided_by_the_simple_rule_alone(tmp_path: Path)
 
 
 def test_one_run_held_against_two_is_told_what_it_takes(tmp_path: Path) -> None:
-    files = [*pair(table(BEFORE_MS), table(AFTER_MS)), ("after", table(AFTER_MS[:-1]), UNPROFILED)]
+    files = [*pair(table(BEFORE_MS), table(AFTER_MS)), ("after", table(AFTER_MS[::-1]), UNPROFILED)]
     one = judged(tmp_path, files, subject="ratio", limit="0.9")
     assert (one.outcome, one.reason.code) == (Outcome.UNDECIDED, "no_interval_once")
 

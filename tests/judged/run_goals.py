@@ -267,7 +267,7 @@ RUNS: dict[str, Setup] = {
     ),
     "one run against two": Setup(
         goals=(goal(**AS_RATIO),),
-        runs=(run(Side.BEFORE, SLOW), run(Side.AFTER, FAST), run(Side.AFTER, FAST[:6])), outcome=UNDECIDED,
+        runs=(run(Side.BEFORE, SLOW), run(Side.AFTER, FAST), run(Side.AFTER, FAST[::-1])), outcome=UNDECIDED,
         code="no_interval_once",
     ),
     "steps alike to the last digit": Setup(
