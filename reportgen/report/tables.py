@@ -18,7 +18,7 @@ from fractions import Fraction
 from reportgen.model import Side
 from reportgen.plain import printable
 from reportgen.report import wording
-from reportgen.report.document import MetricRow, Number, OperatorRow, OperatorSide, Report, SettingRow, Value
+from reportgen.report.document import GoalRow, MetricRow, Number, OperatorRow, OperatorSide, Report, SettingRow, Value
 from reportgen.report.places import formula_text, locator_text
 from reportgen.report.translations import Language
 from reportgen.report.view import Context, shown_file, told_word
@@ -34,7 +34,7 @@ Row = Sequence[str]
 
 
 def render(report: Report, language: Language) -> dict[str, bytes]:
-    """The tables by path, ``tables/metrics.csv`` first; the same report and language give the same bytes.
+    """The tables by path, ``tables/goals.csv`` first; the same report and language give the same bytes.
 
     Args:
         report: the data; a redacted one gives redacted tables.
@@ -48,6 +48,7 @@ def render(report: Report, language: Language) -> dict[str, bytes]:
         origins={row.id: row.origin for row in report.origins},
     )
     tables = {
+        "goals": _goals(context),
         "metrics": _metrics(context),
         "samples": _samples(context),
         "operators": _operators(context),
@@ -58,7 +59,7 @@ def render(report: Report, language: Language) -> dict[str, bytes]:
     return {f"{FOLDER}/{name}.csv": _written(rows) for name, rows in tables.items()}
 
 
-NAMES = tuple(f"{name}.csv" for name in ("files", "metrics", "operators", "origins", "samples", "settings"))
+NAMES = tuple(f"{name}.csv" for name in ("files", "goals", "metrics", "operators", "origins", "samples", "settings"))
 """What the directory holds."""
 
 
@@ -121,6 +122,55 @@ def _of_origins(context: Context, ids: Iterable[str]) -> str:
 
 
 # ------------------------------------------------------------------------------------------- tables
+def _goals(context: Context) -> Iterator[Row]:
+    """Every goal by clause as the target has them, judged; heads alone without a target."""
+    _ = context.text
+    figures = (_("limit"), _("value"), _("interval from"), _("interval to"), "BEFORE", "AFTER", _("margin"))
+    yield (
+        *(
+            _("no."),
+            _("clause"),
+            _("test case"),
+            _("metric"),
+            _("required"),
+            _("rank"),
+            _("unit"),
+            *figures,
+            _("unit of BEFORE and AFTER"),
+        ),
+        *(_("outcome"), _("why"), _("evidence no."), _("where from"), *(_("%(name)s, exact", name=n) for n in figures)),
+    )
+    for goal in context.report.goals:
+        yield _goal(context, goal)
+
+
+def _goal(context: Context, goal: GoalRow) -> Row:
+    language = context.language
+    low, high = (goal.interval.low, goal.interval.high) if goal.interval is not None else (None, None)
+    judged = [_figure(value, language) for value in (goal.value, low, high)]
+    margin = _figure(goal.margin, language)
+    if wording.may_not_be_formed(context.report, goal):
+        judged, margin = [(wording.not_judged_word(language), ""), ("–", ""), ("–", "")], ("–", "")
+    sides = [_figure(value, language) for value in (goal.before, goal.after)]
+    shown = [_figure(goal.limit, language), *judged, *sides, margin]
+    return (
+        harmless(goal.id),
+        harmless(goal.clause),
+        harmless(goal.case),
+        harmless(wording.goal_title(goal, language)),
+        harmless(wording.required_text(goal, language)),
+        _place(goal.rank),
+        goal.limit.quantity.unit,
+        *(near for near, _ in shown),
+        _unit(goal.before, goal.after),
+        wording.goal_outcome(context.report, goal, language),
+        harmless(context.sentences(wording.say(reason, language) for reason in (goal.reason, *goal.reservations))),
+        goal.metric_row,
+        _sources(context, goal.limit, goal.before, goal.after, goal.value),
+        *(exact for _, exact in shown),
+    )
+
+
 def _metrics(context: Context) -> Iterator[Row]:
     """Every metric of every rank; a pair that may not be compared has no columns of changes."""
     _ = context.text

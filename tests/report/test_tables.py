@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from reportgen import pipeline
 from reportgen.errors import RenderError
-from reportgen.report import tables
+from reportgen.report import tables, wording
 from reportgen.report.document import Number, Report, Value
 from tests.report.conftest import report_of
 
@@ -108,6 +108,37 @@ def test_a_spreadsheet_on_a_chinese_system_reads_it() -> None:
     assert list(frame.columns)[:6] == ["编号", "指标", "跨报告编号", "rank", "设备", "单位"]
     assert frame["指标"][0] == "单步耗时"
     assert frame["BEFORE"][0] == "512192494"
+
+
+@pytest.mark.parametrize("name", ["example", "met", "not_met", "not_comparable"])
+def test_goals_stand_in_it_as_judged(name: str) -> None:
+    report = report_of(name)
+    found = table(name, "goals")
+    assert [row["no."] for row in found] == [goal.id for goal in report.goals]
+    for goal, row in zip(report.goals, found, strict=True):
+        assert number(row, "limit") == held(goal.limit)
+        assert row["unit"] == goal.limit.quantity.unit
+        for head, side in (("BEFORE", goal.before), ("AFTER", goal.after)):
+            if isinstance(side, Number):
+                assert number(row, head) == held(side)
+                assert (
+                    row["unit of BEFORE and AFTER"] == side.quantity.unit
+                )  # of a limit on a ratio another than its own
+        assert re.findall(r"\[(O\d+)\]", row["where from"])
+        expected = held(goal.value)
+        if expected is None or wording.may_not_be_formed(report, goal):  # a change of a pair that is not comparable
+            assert not NUMBER.fullmatch(row["value"])
+        else:
+            assert number(row, "value") == expected
+        if goal.metric_row:
+            assert row["evidence no."] in {line["id"] for line in table(name, "metrics")}
+    outcomes = {"example": {"met"}, "met": {"met"}, "not_comparable": {"no verdict"}}
+    if name in outcomes:
+        assert {row["outcome"] for row in found} == outcomes[name]
+
+
+def test_without_a_target_the_table_of_goals_has_heads_alone() -> None:
+    assert table("no_target", "goals") == []
 
 
 # ------------------------------------------------------------------------------------------- origins
