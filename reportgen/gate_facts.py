@@ -128,13 +128,15 @@ def _origins(one: Measurement | None) -> tuple[Origin, ...]:
     return one.origins if one is not None else ()
 
 
-def steady_facts(comparisons: Iterable[Comparison], case: Case | None) -> tuple[Facts, tuple[int, ...]]:
-    """Kept and left-out steps of both sides and the checkpoint steps as stated; the fewest kept steps of each side."""
+def steady_facts(
+    comparisons: Iterable[Comparison], case: Case | None, sides: Sequence[Side]
+) -> tuple[Facts, tuple[int, ...]]:
+    """Kept and left-out steps of the sides and the checkpoint steps as stated; the fewest kept steps of each side."""
     rows = [row for row in comparisons if row.metric == "step_time"]
-    samples = [[m.sample for row in rows if (m := side(row)) is not None] for side in (_before, _after)]
+    samples = [[m.sample for row in rows if (m := _of(row, side)) is not None] for side in sides]
     stated = case.workload.checkpoint_steps if case is not None else None
     steps = None if stated is None else ", ".join(stated) or "none"
-    found = [GateFact(name="checkpoint_steps", before=steps, after=steps)]
+    found = [_texts("checkpoint_steps", [steps for _ in sides])]
     if not all(any(sample is not None for sample in side) for side in samples):
         return found, ()
     kept = tuple(min(len(sample.values) for sample in side if sample is not None) for side in samples)
@@ -143,40 +145,41 @@ def steady_facts(comparisons: Iterable[Comparison], case: Case | None) -> tuple[
         for side in samples
     ]
     facts = [
-        GateFact(name="steps_kept", before=str(kept[0]), after=str(kept[1])),
-        GateFact(name="steps_left_out", before=dropped[0] or "none", after=dropped[1] or "none"),
+        _texts("steps_kept", [str(number) for number in kept]),
+        _texts("steps_left_out", [labels or "none" for labels in dropped]),
     ]
     return [*facts, *found], kept
 
 
-def _before(row: Comparison) -> Measurement | None:
-    return row.before
+def _texts(name: str, values: Sequence[str | None], part: str = "") -> GateFact:
+    """A fact of the sides; BEFORE holds nothing where AFTER stands alone."""
+    return GateFact(name=name, part=part, before=values[0] if len(values) > 1 else None, after=values[-1])
 
 
-def _after(row: Comparison) -> Measurement | None:
-    return row.after
+def _of(row: Comparison, side: Side) -> Measurement | None:
+    return row.before if side is Side.BEFORE else row.after
 
 
-def inflation_facts(inflation: Sequence[Inflation], captures: Sequence[CaptureFacts]) -> tuple[Facts, bool]:
-    """The inflation of the step time of both sides and the switches that add time; whether both are minimal."""
+def inflation_facts(
+    inflation: Sequence[Inflation], captures: Sequence[CaptureFacts], sides: Sequence[Side]
+) -> tuple[Facts, bool]:
+    """The inflation of the step time of the sides and the switches that add time; whether all are minimal."""
     steps = {one.side: one for one in inflation if one.metric == "step_time"}
     found: Facts = []
-    if len(steps) == len(Side):
-        before, after = steps[Side.BEFORE], steps[Side.AFTER]
-        sources = [(*one.origins[0], *one.origins[1]) for one in (before, after)]
-        found.append(
-            GateFact(name="inflation", before=before.share, after=after.share, origins=(sources[0], sources[1]))
-        )
+    if steps:
+        shares = [steps[side].share if side in sides else None for side in Side]
+        sources = [(*steps[side].origins[0], *steps[side].origins[1]) if side in sides else () for side in Side]
+        found.append(GateFact(name="inflation", before=shares[0], after=shares[1], origins=(sources[0], sources[1])))
     minimal = []
     texts = []
-    for side in Side:
+    for side in sides:
         own = [one for one in captures if one.side is side]
         states = [_switches(one) for one in own]
         on = dict.fromkeys(name for state in states if state is not None for name in state[0])
         minimal.append(bool(own) and all(state is not None and state == ([], True) for state in states))
         known = any(state is not None for state in states)
         texts.append((", ".join(on) or "none") if known else None)
-    found.append(GateFact(name="switches_on", before=texts[0], after=texts[1]))
+    found.append(_texts("switches_on", texts))
     return found, all(minimal)
 
 
@@ -206,14 +209,14 @@ def complete_facts(comparisons: Sequence[Comparison]) -> Facts:
     return [] if row is None else [_fact("row_count", row)]
 
 
-def required_facts(comparisons: Sequence[Comparison]) -> tuple[Facts, list[str]]:
-    """Step time, kernel count and peak memory of both sides; the names of those that a side lacks."""
+def required_facts(comparisons: Sequence[Comparison], sides: Sequence[Side]) -> tuple[Facts, list[str]]:
+    """Step time, kernel count and peak memory of the sides; the names of those that a side lacks."""
     found: Facts = []
     lacking = []
     for name, metrics in REQUIRED:
         rows = [row for metric in metrics if (row := _worst(comparisons, metric)) is not None]
         whole = next(
-            (row for row in rows if all(isinstance(_summary(m), Quantity) for m in (row.before, row.after))), None
+            (row for row in rows if all(isinstance(_summary(_of(row, side)), Quantity) for side in sides)), None
         )
         if whole is None:
             lacking.append(name)
@@ -223,13 +226,15 @@ def required_facts(comparisons: Sequence[Comparison]) -> tuple[Facts, list[str]]
     return found, lacking
 
 
-def noise_facts(captures: Sequence[CaptureFacts], runs: Sequence[LoggedRun]) -> tuple[Facts, bool]:
-    """Captures and runs of each side; whether both sides have repeats wherever there is something to repeat."""
-    counts = [sum(one.side is side for one in captures) for side in Side]
-    found = [GateFact(name="captures", before=str(counts[0]), after=str(counts[1]))]
+def noise_facts(
+    captures: Sequence[CaptureFacts], runs: Sequence[LoggedRun], sides: Sequence[Side]
+) -> tuple[Facts, bool]:
+    """Captures and runs of each side; whether all sides have repeats wherever there is something to repeat."""
+    counts = [sum(one.side is side for one in captures) for side in sides]
+    found = [_texts("captures", [str(number) for number in counts])]
     repeated = []
     for case in dict.fromkeys(run.case for run in runs):
-        own = [sum(run.case == case and run.side is side for run in runs) for side in Side]
-        found.append(GateFact(name="runs", part=case, before=str(own[0]), after=str(own[1])))
+        own = [sum(run.case == case and run.side is side for run in runs) for side in sides]
+        found.append(_texts("runs", [str(number) for number in own], case))
         repeated.append(min(own) > 1)
     return found, min(counts) > 1 or (bool(repeated) and all(repeated))

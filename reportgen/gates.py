@@ -123,13 +123,22 @@ class Looked:
         """The case that the captures were taken of."""
         return next((case for case in self.target.cases if case.profiled), None)
 
+    @property
+    def sides(self) -> tuple[Side, ...]:
+        """The sides that were agreed on."""
+        return (Side.AFTER,) if self.target.alone else tuple(Side)
+
 
 def find_gates(looked: Looked) -> tuple[Gate, ...]:
-    """G1 to G10."""
+    """G1 to G10; of AFTER alone those that one side can be asked, and none of them removes a comparison."""
     found = looked.comparability.differences
     groups: dict[str, list[Difference]] = {name: [] for name in ("G1", "G3", "G7", "G10", "")}
     for one in found:
         groups[_group(one.key)].append(one)
+    if looked.target.alone:
+        asked = (_steady(looked), _inflation(looked), _clock(looked), _complete(looked, groups["G7"]),
+                 _required(looked), _noise(looked))  # fmt: skip
+        return tuple(replace(gate, removes=False, scopes=()) for gate in asked)
     return (
         _settings_gate("G1", groups["G1"], measured_facts(looked.facts, groups["G1"])),
         _one_change(found),
@@ -296,7 +305,7 @@ def batch_doubt(case: Case, runs: Iterable[LoggedRun]) -> Reason | None:
 
 def _steady(looked: Looked) -> Gate:
     """Several kept steps on both sides, warm-up left out by one rule, checkpoint steps named."""
-    facts, kept = steady_facts(looked.comparisons, looked.case)
+    facts, kept = steady_facts(looked.comparisons, looked.case, looked.sides)
     if not kept:
         return _gate("G4", "cannot be known", [Reason.of("gate_no_steps")], facts)
     reasons = []
@@ -311,13 +320,13 @@ def _steady(looked: Looked) -> Gate:
 
 def _inflation(looked: Looked) -> Gate:
     """Inflation known on both sides, or both profiled minimally; runs of one kind are compared with their kind."""
-    facts, minimal = inflation_facts(looked.inflation, looked.facts)
+    facts, minimal = inflation_facts(looked.inflation, looked.facts, looked.sides)
     mixed = {case.id: metrics for case in looked.target.cases if (metrics := _mixed(looked, case))}
     if mixed:
         reasons = [Reason.of("gate_profiled_mixed", case=case) for case in mixed]
         scopes = [GateScope(case=case, metrics=metrics, where="runs") for case, metrics in mixed.items()]
         return _gate("G5", "failed", reasons, facts, scopes)
-    steps = [one for one in looked.inflation if one.metric == "step_time"]
+    steps = [one for one in looked.inflation if one.metric == "step_time" and one.side in looked.sides]
     shorter = [one.side for one in steps if isinstance(one.difference, Quantity) and one.difference.value < 0]
     if shorter:
         reasons = [Reason.of("gate_inflation_negative", side=side) for side in shorter]
@@ -357,7 +366,7 @@ def _clock(looked: Looked) -> Gate:
 
 def _required(looked: Looked) -> Gate:
     """Step time, kernel count, peak memory and accuracy stand on both sides."""
-    facts, lacking = required_facts(looked.comparisons)
+    facts, lacking = required_facts(looked.comparisons, looked.sides)
     reasons = [Reason.of("gate_row_missing", metric=metric) for metric in lacking]
     own = [one for one in looked.accuracy if looked.case is not None and one.case == looked.case.id]
     if not own:
@@ -371,7 +380,7 @@ def _required(looked: Looked) -> Gate:
 
 def _noise(looked: Looked) -> Gate:
     """Repeats of both sides: captures of the profiled case, or runs of every case that has runs."""
-    facts, repeated = noise_facts(looked.facts, looked.runs)
+    facts, repeated = noise_facts(looked.facts, looked.runs, looked.sides)
     if repeated:
         return _gate("G9", "passed", [Reason.of("gate_repeats")], facts)
     return _gate("G9", "failed", [Reason.of("gate_no_repeats")], facts)

@@ -141,7 +141,7 @@ def judge(evidence: Evidence, thresholds: Sequence[Threshold]) -> Verdict:
         evidence.target, evidence.facts, evidence.comparisons, evidence.workload_checks, evidence.comparability
     )
     rules = judge_thresholds(thresholds, job)
-    gates = () if evidence.target.alone else find_gates(_looked(evidence, rules))
+    gates = find_gates(_looked(evidence, rules))
     judgements = tuple(_with_conditions(gated(found, gates, evidence.metrics, evidence.target)))
     word, reason = _word(evidence.comparability, judgements, evidence.accuracy)
     return Verdict(

@@ -80,6 +80,38 @@ def test_after_is_judged_alone_as_beside_a_before(tmp_path: Path, pair: tuple[Pa
     assert "Same workload" not in page
 
 
+def test_gates_that_one_side_can_be_asked_are_asked_of_after(tmp_path: Path, pair: tuple[Path, Path]) -> None:
+    """G1, G2, G3 and G10 hold one side against the other; of the others none takes a verdict that compares nothing."""
+    stated = '[case.workload]\ncheckpoint_steps = "none"\n'
+    one = evaluate((), pair[1], target=read_target(target(tmp_path, stated, goal())))
+    assert one.verdict is not None
+    gates = {gate.id: gate for gate in one.verdict.gates}
+    assert {name: (gate.outcome, gate.reasons[0].code) for name, gate in gates.items()} == {
+        "G4": ("passed", "gate_steady"),  # ten steps, the last of them is no window
+        "G5": ("cannot be known", "gate_inflation_unknown"),
+        "G6": ("cannot be known", "gate_clock_unknown"),  # the rule is not of a job whose framework nobody states
+        "G7": ("passed", "gate_complete"),
+        "G8": ("failed", "gate_accuracy_missing"),
+        "G9": ("failed", "gate_no_repeats"),
+    }  # fmt: skip
+    assert not any(gate.removes or gate.scopes for gate in gates.values())
+    assert [fact.name for gate in gates.values() for fact in gate.facts if fact.before is not None] == []
+    assert judged(one).outcome is Outcome.MET
+    again = evaluate((), [pair[1], pair[0]], target=read_target(target(tmp_path, stated, goal())))
+    assert again.verdict is not None
+    repeats = next(gate for gate in again.verdict.gates if gate.id == "G9")
+    assert (repeats.outcome, repeats.reasons[0].code) == ("passed", "gate_repeats")
+    report = build_report(one)
+    for language, words in (
+        ("en", "No BEFORE was agreed: G1, G2, G3, G10 hold one side against the other and are not asked."),
+        ("zh", "未约定 BEFORE：G1, G2, G3, G10 为两侧对照的核查项，不适用。"),
+    ):
+        page = html.render(report, language=language, digest="0" * 64)
+        assert words in page
+        assert 'id="gate:G4"' in page
+        assert 'id="gate:G1"' not in page
+
+
 def test_a_rank_that_is_not_there_leaves_after_undecided(tmp_path: Path, pair: tuple[Path, Path]) -> None:
     agreed = "[case.workload]\nranks = 2\n"
     found = evaluate((), pair[1], target=read_target(target(tmp_path, agreed, goal())))

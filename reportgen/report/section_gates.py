@@ -67,6 +67,10 @@ class GateSection:
     """(what follows where one does not hold, gates in order); empty without gates."""
     inflation: tuple[InflationLine, ...]
     """What the profiler adds."""
+    heading: str
+    """Sides that were looked at."""
+    not_asked: str
+    """Which gates are not asked and why; empty where all are."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,7 +98,22 @@ def gates(context: Context) -> GateSection:
               (beside, [row for row in report.gates if not row.removes]))  # fmt: skip
     return GateSection(
         groups=tuple((title, tuple(_gate(context, row) for row in rows)) for title, rows in groups if rows),
-        inflation=tuple(_inflation(context, row) for row in report.inflation),
+        inflation=tuple(
+            _inflation(context, row) for row in report.inflation if not context.alone or row.side == "after"
+        ),
+        heading="AFTER" if context.alone else "BEFORE → AFTER",
+        not_asked=_not_asked(context),
+    )
+
+
+def _not_asked(context: Context) -> str:
+    """That the gates which hold one side against the other are not asked of AFTER alone."""
+    if not context.alone:
+        return ""
+    asked = {row.id for row in context.report.gates}
+    left = [name for name in (f"G{number}" for number in range(1, 11)) if name not in asked]
+    return context.text(
+        "No BEFORE was agreed: %(gates)s hold one side against the other and are not asked.", gates=", ".join(left)
     )
 
 
@@ -143,8 +162,9 @@ def named(section: GateSection) -> list[str]:
 
 def _fact(context: Context, row: GateFactRow) -> tuple[str, str, str]:
     language = context.language
-    values = [context.fit(assured.fact_value(row, side, language), VALUE) for side in ("before", "after")]
-    return assured.fact_name(row, language), values[0], "" if values[0] == values[1] else values[1]
+    sides = ("after",) if context.alone else ("before", "after")
+    values = [context.fit(assured.fact_value(row, side, language), VALUE) for side in sides]
+    return assured.fact_name(row, language), values[0], "" if values[0] == values[-1] else values[-1]
 
 
 def _inflation(context: Context, row: InflationRow) -> InflationLine:
