@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 from jobs import write_pair
 from run_files import RATE, STEP, Runs, decide, judged, megatron, served
-from run_logs import results
+from run_logs import mindie_pages, results
 
+from reportgen.errors import CaptureError
 from reportgen.model import Evaluation, Judgement, Outcome, Quantity, Standing
 from reportgen.pipeline import RunsOutput, evaluate
 from reportgen.report.serialize import to_json
@@ -393,3 +394,52 @@ def test_a_duration_of_many_digits_tells_one_run(tmp_path: Path, pair: Evaluatio
         runs = Runs(before=(served("50"), served("51")), after=(first, other), goal=RATE)
         found = decide(tmp_path / seconds, runs, pair).judgement
         assert (found.reason.code == "log_given_twice") == twice
+
+
+# --------------------------------------------------------------------------------------------- a figure printed twice
+SCREEN = """\
+============ Serving Benchmark Result ============
+Successful requests:                     200
+Benchmark duration (s):                  40.00
+Total generated tokens:                  25600
+Output token throughput (tok/s):         640.00
+P99 TTFT (ms):                           475.50
+==================================================
+"""
+OM = """\
+[INFO] -----------------Performance Summary------------------
+[INFO] NPU_compute_time (ms): min = 2.477, max = 3.937, mean = 3.554, median = 3.723, percentile(99%) = 3.937
+[INFO] throughput 1000*batchsize.mean(1)/NPU_compute_time.mean(3.554): 281.389
+"""
+ROW = "| FirstTokenTime | 16.8 ms | 766.6 ms | 1.2 ms | 9.4 ms | 96.8 ms | 96.8 ms | 678.2 ms | 200 |\n"
+TWICE = [
+    ("vLLM, a better figure first", SCREEN.replace("P99 TTFT", "P99 TTFT (ms):     275.50\nP99 TTFT")),
+    ("vLLM, another duration", SCREEN.replace("Total", "Benchmark duration (s):   30.00\nTotal")),
+    ("OM, another mean", OM + "[INFO] NPU_compute_time (ms): min = 2.4, max = 3.9, mean = 2.554\n"),
+    ("OM, another throughput", OM + "[INFO] throughput 1000*batchsize.mean(1)/NPU_compute_time.mean(3.554): 381.389\n"),
+    ("MindIE, another row", mindie_pages.BEFORE.replace("|          DecodeTime |", f"{ROW}|          DecodeTime |", 1)),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("title", "text"), TWICE, ids=[row[0] for row in TWICE])
+def test_two_figures_of_one_name_are_refused(tmp_path: Path, title: str, text: str) -> None:
+    (tmp_path / "a.txt").write_text(text, encoding="utf-8")
+    with pytest.raises(CaptureError) as caught:
+        read_runs(tmp_path / "a.txt")
+    assert (caught.value.code, " again" in caught.value.message) == ("log_mixed", True), title
+
+
+@pytest.mark.parametrize(
+    "text", [SCREEN.replace("P99 TTFT", "P99 TTFT (ms):     475.5\nP99 TTFT"), OM + OM.splitlines(True)[1]]
+)
+def test_one_figure_printed_twice_is_one(tmp_path: Path, text: str) -> None:
+    (tmp_path / "a.txt").write_text(text, encoding="utf-8")
+    (run,) = read_runs(tmp_path / "a.txt")
+    names = [(value.metric, value.kind, value.statistic) for value in run.values]
+    assert len(names) == len(set(names))
+
+
+def test_a_duration_of_nothing_contradicts_the_rate(tmp_path: Path, pair: Evaluation) -> None:
+    runs = Runs(before=(served("50"),), after=(served("40", duration=0),), goal=RATE)
+    found = decide(tmp_path, runs, pair).judgement
+    assert (found.outcome, found.reason.code) == (UNDECIDED, "log_contradicts_itself")

@@ -12,6 +12,7 @@ from datetime import timezone as zone
 from typing import NamedTuple
 
 from reportgen.model import Run
+from reportgen.plain import printable
 from reportgen.run_logs import documents, load, mindie
 from reportgen.run_logs.mindie import Cell
 from reportgen.run_logs.text import Line, Log, bare
@@ -68,6 +69,8 @@ def _run(log: Log, segment: int, tables: list[_Table]) -> Run:
         for line, cells in table.rows:
             if len(cells) != len(table.header):
                 documents.unreadable(log.at(line), "a row of the table has another number of cells")
+            if cells[0] in (common if table.kind == "common" else statistics):
+                documents.two_runs(log.at(line), f"gives {printable(cells[0])[:60]} again")
             if table.kind == "common":
                 common[cells[0]] = Cell(cells[1], f"line {line}, {cells[0]}")
                 continue

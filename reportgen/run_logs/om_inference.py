@@ -252,10 +252,11 @@ def _fill(block: _Block, text: str, line: int, log: Log) -> None:
             statistic = load.statistic(word)
             if statistic is not None:
                 place = f"line {line}, {times[1]} {word}"
-                block.figures[TIMES[times[1]], statistic] = _figure(value, "ms", place, log)
+                _hold(block, (TIMES[times[1]], statistic), _figure(value, "ms", place, log), log, line)
     rate = _RATE.search(text)
     if rate is not None:
-        block.figures["throughput", "mean"] = _figure(rate[2], "samples/s", f"line {line}, throughput", log)
+        found = _figure(rate[2], "samples/s", f"line {line}, throughput", log)
+        _hold(block, ("throughput", "mean"), found, log, line)
         if rate[1] is not None:
             block.size = _figure(rate[1], "count", f"line {line}, batchsize", log)
     if "│" in text or text.count("|") > 3:
@@ -266,7 +267,14 @@ def _fill(block: _Block, text: str, line: int, log: Log) -> None:
         for word, value in zip(block.header[1:], cells[1:], strict=True) if kind else ():
             statistic = load.statistic(word)
             if statistic is not None:
-                block.figures[kind or "", statistic] = _figure(value, "ms", f"line {line}, {word}", log)
+                _hold(block, (kind or "", statistic), _figure(value, "ms", f"line {line}, {word}", log), log, line)
+
+
+def _hold(block: _Block, name: tuple[str, str], found: Placed, log: Log, line: int) -> None:
+    """Keep a figure; one that is printed twice, in a list and in a table, has to be the same within its digits."""
+    held = block.figures.setdefault(name, found)
+    if abs(Fraction(held.value) - found.value) > held.figure.half() + found.figure.half():
+        documents.two_runs(log.at(line), f"gives {' '.join(name)} again, with another figure")
 
 
 def _block_run(block: _Block, segment: int, total: int, guesses: list[tuple[str, str]], log: Log) -> Run:

@@ -54,6 +54,8 @@ def throughputs(values: Sequence[LoggedValue]) -> list[Identity]:
             continue
         total = sum((Fraction(part.value.value) for part in listed), Fraction(0))
         expected = exactly(total * _SECOND).over(_span(duration))
+        if duration.value.value <= 0 < total:  # nothing is done in no time: the rate stands against none
+            expected = exactly(0)
         if expected is not None:
             places = (rate.locator, *(part.locator for part in listed), duration.locator)
             noise = FLOAT_NOISE * expected.value

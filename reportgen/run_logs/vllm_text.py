@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from reportgen.errors import CaptureError
 from reportgen.model import LoggedValue, Reason, Run, Stated
-from reportgen.run_logs import building, numbers
+from reportgen.run_logs import building, documents, numbers
 from reportgen.run_logs.serving_identities import load, throughputs
 from reportgen.run_logs.text import Log, bare
 
@@ -68,7 +68,7 @@ def read(log: Log) -> tuple[Run, ...]:
     """One run for each block.
 
     Raises:
-        CaptureError: ``log_too_large``, ``log_no_records``.
+        CaptureError: ``log_too_large``, ``log_no_records``, ``log_mixed``.
     """
     blocks: list[Block] = []
     for line in log.lines():
@@ -86,7 +86,7 @@ def read(log: Log) -> tuple[Run, ...]:
             if _END.fullmatch(text):
                 blocks[-1].whole = True
             elif line.ended:
-                _row(blocks[-1], text, line.number)
+                _row(blocks[-1], text, line.number, log)
     if not any(block.values for block in blocks):
         raise CaptureError(
             "log_no_records",
@@ -97,7 +97,8 @@ def read(log: Log) -> tuple[Run, ...]:
     return tuple(_run(log, index, block) for index, block in enumerate(block for block in blocks if block.values))
 
 
-def _row(block: Block, text: str, line: int) -> None:
+def _row(block: Block, text: str, line: int, log: Log) -> None:
+    """One line of a block; a label that stands twice has to tell the same twice."""
     match = _ROW.fullmatch(text)
     if match is None:
         return
@@ -107,8 +108,8 @@ def _row(block: Block, text: str, line: int) -> None:
     if label in _CONTEXT:
         key = _CONTEXT[label]
         one = building.stated(key, written, place)
-        if one is not None:
-            block.context.setdefault(key, one)
+        if one is not None and block.context.setdefault(key, one).written != one.written:
+            documents.two_runs(log.at(line), f"gives {label} again, otherwise")
         return
     if latency is not None:
         row = ("latency", _KINDS[latency[2]], latency[1].lower(), "ms")
@@ -119,7 +120,9 @@ def _row(block: Block, text: str, line: int) -> None:
         return
     found = numbers.figure(written, row[3])
     if found is not None and found.value >= 0:
-        block.values.setdefault(label, building.logged_value(*row[:3], found, place))
+        value = building.logged_value(*row[:3], found, place)
+        if block.values.setdefault(label, value).value.value != value.value.value:
+            documents.two_runs(log.at(line), f"gives {label} again, with another figure")
 
 
 def _run(log: Log, index: int, block: Block) -> Run:
