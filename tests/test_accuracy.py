@@ -426,3 +426,28 @@ def test_the_section_says_it_in_both_languages(tmp_path: Path, pairs: dict[str, 
     assert "typed by hand: BEFORE, AFTER" in pages["en"]
     assert [row.side for row in report.manifest if row.path in ("a.txt", "b.txt")] == ["", ""]
     assert "tolerance 0.5; at least 70.7" in explanation(report, look_up(report, "C1"), "en").replace(", at", "; at")
+
+
+# ------------------------------------------------------------------------------------------------ files that change
+@pytest.mark.parametrize("keys", [READ, {**CURVE, "first_step": 1, "last_step": 2}], ids=["score", "curve"])
+@pytest.mark.parametrize("gone", [False, True])
+def test_a_file_that_changes_between_target_and_reading_is_refused(
+    tmp_path: Path, keys: dict[str, Any], gone: bool
+) -> None:
+    table_ = "step,loss\n1,2.0\n2,1.0\n"
+    files = {"b_json": RESULT % "71.2", "a_json": RESULT % "71.0", "b_csv": table_, "a_csv": table_ + "\n"}
+    target = read_target(write(tmp_path, keys, **files))
+    named = tmp_path / keys["after_file"]
+    if gone:
+        named.unlink()
+    else:
+        named.write_text(named.read_text(encoding="utf-8") + " ", encoding="utf-8")
+    with pytest.raises(CaptureError) as caught:
+        judge_accuracy(target)
+    assert caught.value.code in ("file_unreadable", "path_missing") if gone else caught.value.code == "file_changed"
+
+
+def test_two_losses_and_no_series_agreed_decide_nothing(tmp_path: Path) -> None:
+    two = "step,loss,lm loss\n1,2.0,2.0\n2,1.0,1.0\n3,1.0,1.0\n4,1.0,1.0\n"
+    found = judged(tmp_path, CURVE, b_csv=two, a_csv=two + "\n")
+    assert (found.outcome, found.reason.code, found.deviation) == (Outcome.UNDECIDED, "curve_several", None)

@@ -234,3 +234,13 @@ def test_what_describes_a_load_is_not_listed_of_a_service() -> None:
     case: Case = replace(agreed.cases[0], profiled=True, workload=replace(agreed.cases[0].workload, phase="serving"))
     served = replace(agreed, cases=(case,))
     assert look_elsewhere(evaluation.metrics, swapped, (), served, (), ALIKE).worse == ()
+
+
+def test_nothing_of_the_profiled_case_is_held_where_the_pair_cannot_be_shown_alike() -> None:
+    """Runs of the captured case are of that pair; those of another case are not."""
+    runs = [run(side, value("latency", "ttft", "p90", ms)) for side, ms in ((Side.BEFORE, "30"), (Side.AFTER, "40"))]
+    unknown = replace(ALIKE, standing=PairStanding.CANNOT_BE_SHOWN)
+    case = replace(target().cases[0], profiled=True)
+    own = look(*runs, agreed=replace(target(), cases=(case,)), pair=unknown)
+    assert (own.worse, [reason.code for reason in own.not_held]) == ((), ["pair_cannot_be_shown"])
+    assert len(look(*runs, pair=unknown).worse) == 1

@@ -369,6 +369,14 @@ def test_windows_are_missed_only_where_something_ran(tmp_path: Path, pair: Evalu
         assert found.judgement.outcome is (Outcome.UNDECIDED if lost else Outcome.MET)
 
 
+def test_windows_without_stamps_are_not_counted(tmp_path: Path, pair: Evaluation) -> None:
+    """A log from which the stamps were cut shows no distances; nothing is missed, and nothing gets better."""
+    bare = "".join(line[44:] if "Avg prompt" in line else line for line in OTHER.splitlines(keepends=True))
+    found = decide(tmp_path, SERVED.with_(after=(SERVED.after[0], bare + "\n")), pair)
+    assert "server_windows" not in found.facts
+    assert found.judgement.outcome is Outcome.MET
+
+
 # ------------------------------------------------------------------------------------------------ whole inputs
 @pytest.mark.parametrize("title", ["aisbench: slower", "om: slower", "evalscope: a longer tail", "mindie: slower"])
 @pytest.mark.parametrize("gone", ["before", "after", "both"])

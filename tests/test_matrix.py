@@ -342,6 +342,19 @@ def test_a_goal_rests_on_a_fixed_value(
     assert row.before.quantity.value == 50_000_000
 
 
+def test_without_a_value_of_after_a_fixed_value_decides_nothing(tmp_path: Path) -> None:
+    alone = FIXED.format(subject="ratio", limit="85%", after="40").split("[[case.external]]", 1)[0]
+    # a latency is measured outside; the share of memory-bound kernels is not in these captures
+    for metric, statistic, value in (("latency", "mean", "50 ms"), ("memory_bound_share", "share", "50%")):
+        kind = 'kind = "tpot"\n' if metric == "latency" else ""
+        text = alone.replace('"latency"', f'"{metric}"').replace('kind = "tpot"\n', kind)
+        text = text.replace('"50 ms"', f'"{value}"')
+        one = judged(evaluated(tmp_path / metric, text.replace('"mean"', f'"{statistic}"')))["G"]
+        assert (one.outcome, one.baseline, isinstance(one.value, Missing)) == (Outcome.UNDECIDED, "fixed", True)
+        if one.comparison is not None:
+            assert isinstance(one.comparison.delta, Missing)
+
+
 def test_the_interval_of_after_divides_through(tmp_path: Path) -> None:
     # Step time of the captures: the interval of AFTER alone, each end over the fixed value; BEFORE has no part in it.
     goal = FIXED.format(subject="ratio", limit="85%", after="40").split("[[case.external]]", 1)[0]

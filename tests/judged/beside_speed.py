@@ -216,6 +216,13 @@ PRECISION = (
         why="the second input of MatMulV2",
     ),
     Judged(
+        title="no data type is recorded in AFTER",
+        give=captured(replace(MATMUL, dtypes="N/A"), ADD),
+        code="precision_dtype",
+        args={"before": "bf16", "after": "?"},
+        why="what one side shows and the other does not is a sign",
+    ),
+    Judged(
         title="a kernel of AFTER alone that quantises",
         give=captured(MATMUL, ADD, QUANT),
         code="precision_quant_kernels",
@@ -235,6 +242,20 @@ PRECISION = (
         code="precision_log",
         args={"key": "quantization", "before": "none", "after": "ascend"},
         why="as the runs state it, in small letters",
+    ),
+    Judged(
+        title="names of models, one of which says W8A8",
+        give=signs(runs=(stating(Side.BEFORE, "model", "Qwen3-32B"), stating(Side.AFTER, "model", "Qwen3-32B-W8A8"))),
+        code="precision_log",
+        args={"key": "model", "before": "qwen3-32b", "after": "qwen3-32b-w8a8"},
+        why="w8a8 is one of the words",
+    ),
+    Judged(
+        title="a log of AFTER alone says that its weights are quantised",
+        give=signs(runs=(stating(Side.AFTER, "quantization", "ascend"),)),
+        code="precision_log",
+        args={"key": "quantization", "before": "?", "after": "ascend"},
+        why="no log of BEFORE says the same",
     ),
     Judged(
         title="the change list says W8A8",
