@@ -22,12 +22,15 @@ THEMES = ("light", "dark")
 WIDTHS = (390, 820, 1440)
 """A phone, a tablet, a screen with the contents beside the text; in px."""
 HEIGHT = 1000
+PATIENCE = 120_000
+"""ms that the browser may take for a step on a busy machine."""
 PAPER = {"light": (0xFF, 0xFF, 0xFF), "dark": (0x15, 0x18, 0x1B)}
 """The colour of the page in each theme, as in the design."""
 PROGRAMS = ("chromium", "chromium-browser", "google-chrome")
 OPTIONS = (
     "--no-sandbox",
     "--disable-gpu",
+    "--disable-dev-shm-usage",
     "--disable-quic",
     "--no-first-run",
     "--disable-background-networking",
@@ -87,7 +90,7 @@ def browser() -> Iterator[Browser]:
     if path is None:
         pytest.skip("no browser is installed: apt-get install -y --no-install-recommends chromium")
     with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=path, args=list(OPTIONS))
+        started = playwright.chromium.launch(executable_path=path, args=list(OPTIONS), timeout=PATIENCE)
         yield started
         started.close()
 
@@ -97,6 +100,7 @@ class Watched:
 
     def __init__(self, browser: Browser, file: Path) -> None:
         self.page: Page = browser.new_page(viewport={"width": WIDTHS[1], "height": HEIGHT})
+        self.page.set_default_timeout(PATIENCE)
         self.requests: list[str] = []
         self.console: list[str] = []
         self.refused: list[str] = []
