@@ -145,6 +145,26 @@ def om(ms: float, *, batch: int = 2, spike: float = 0, **edited: Any) -> str:
     )  # fmt: skip
 
 
+def om_screen(ms: float, *, batch: int = 1, edited: str = "") -> str:
+    """What ais_bench prints of an OM model; ``edited`` replaces its throughput."""
+    rule = "[INFO] -----------------Performance Summary------------------\n"
+    times = f"min = {ms - 0.1:.3f}, max = {ms + 0.1:.3f}, mean = {ms:.3f}, median = {ms:.3f}"
+    rate = edited or f"{1000 * batch / ms:.6f}"
+    return (
+        f"{rule}[INFO] NPU_compute_time (ms): {times}, percentile(99%) = {ms + 0.1:.3f}\n"
+        f"[INFO] throughput 1000*batchsize.mean({batch})/NPU_compute_time.mean({ms:.3f}): {rate}\n[INFO] -----\n"
+    )
+
+
+def msame(ms: float, *, spike: float = 0) -> str:
+    """What msame prints of six inferences, the fourth slower by ``spike``."""
+    times = [ms + n / 100 + (spike if n == 3 else 0) for n in range(6)]
+    return "".join(f"[INFO] model execute success\nInference time: {one:.3f}ms\n" for one in times) + (
+        f"[INFO] output data success\nInference average time: {sum(times) / 6:.6f} ms\n"
+        f"Inference average time without first time: {sum(times[1:]) / 5:.6f} ms\n"
+    )
+
+
 def evalscope(
     seconds: int,
     *,
@@ -194,7 +214,7 @@ def pieces(name: str, text: str) -> Iterator[tuple[str, str]]:
             yield f"row {rows[at][0] if rows[at][1] == 'total' else at}", written([*rows[:at], *rows[at + 1 :]])
         for at, word in enumerate(rows[0]):
             yield f"column {word}", written([[*row[:at], *row[at + 1 :]] for row in rows])
-    elif text.lstrip().startswith(("{", "[")):
+    elif text.lstrip().startswith(("{", "[{")):
         for what, held in _without(json.loads(text), ""):
             yield what, json.dumps(held)
     else:
@@ -274,6 +294,11 @@ CASES = {
     "om: another batch": _bad(om(10.0), om(8.0), om(8.0, batch=4), kind="samples_per_s"),
     "om: an edited rate": _bad(om(10.0), om(8.0), om(10.0, throughput=260.0), kind="samples_per_s"),
     "om: one slow inference": _bad(om(10.0), om(8.0), om(8.0, spike=40), kind="npu_compute", statistic="max", **TAIL),
+    "om, on the screen: another batch": _bad(om_screen(10), om_screen(8), om_screen(8, batch=2), kind="samples_per_s"),
+    "om, on the screen: an edited rate": _bad(om_screen(10), om_screen(8), om_screen(10, edited="150.000000"),
+                                              kind="samples_per_s"),
+    "msame: one slow inference": _bad(msame(10), msame(8), msame(8, spike=40), kind="npu_compute", statistic="max",
+                                      **TAIL),
     "evalscope: slower": _bad(evalscope(10), evalscope(8), evalscope(9)),
     "evalscope: failed requests": _bad(evalscope(10), evalscope(8), evalscope(8, done=400, failed=100)),
     "evalscope: more at a time": _bad(evalscope(10), evalscope(8), evalscope(8, at_once=60)),
