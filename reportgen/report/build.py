@@ -682,8 +682,9 @@ def _fixed_side(context: _Context, judgement: Judgement) -> _Sides:
 
 
 def _outside_missing(judgement: Judgement, side: Side) -> Missing:
-    """What stands for a value that the target does not give."""
-    if isinstance(judgement.value, Missing) and not judgement.measured_outside:
+    """What stands for a value that the target does not give, or that a run gives and that is not judged."""
+    told = judgement.reason.code != "no_external_value"
+    if isinstance(judgement.value, Missing) and (told or not judgement.measured_outside):
         return judgement.value
     reason = Reason.of("no_external_value", metric=judgement.goal.metric, side=side)
     return Missing(kind=MissingKind.NOT_COLLECTED, reason=reason)

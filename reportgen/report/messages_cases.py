@@ -29,6 +29,13 @@ FIXED_VALUES = {
     "delta": _("%(metric)s, AFTER − agreed value, is **%(value)s**%(spread)s."),
     "ratio": _("%(metric)s, AFTER / agreed value, is **%(value)s**%(spread)s."),
 }
+# a value that runs outside the profile give and that is not judged, by what the limit holds for
+NOT_JUDGED = {
+    "after": _("AFTER %(metric)s is not judged: %(why)s."),
+    "delta": _("%(metric)s, AFTER − BEFORE, is not judged: %(why)s."),
+    "ratio": _("%(metric)s, AFTER / BEFORE, is not judged: %(why)s."),
+    "fixed": _("%(metric)s against the agreed value is not judged: %(why)s."),
+}
 FIXED_NO_VALUE = {
     "delta": _("%(metric)s, AFTER − agreed value, has no value: %(why)s."),
     "ratio": _("%(metric)s, AFTER / agreed value, has no value: %(why)s."),

@@ -698,7 +698,26 @@ class _Printer:
 
 def goal_value(goal: GoalRow, language: Language) -> str:
     """The judged value as the report prints it, or the word for what is missing."""
+    if is_refused(goal):
+        return not_judged_word(language)
     return missing_word(goal.value, language) if isinstance(goal.value, Missing) else _figures(goal, language).value
+
+
+ABSENT = (
+    "no_external_value", "no_capture_for_case", "metric_not_measured", "statistic_not_logged", "interval_means",
+    "log_steps_missing", "before_zero",
+)  # fmt: skip
+"""Reasons by which runs outside the profile give no value; by any other they give one that is not judged."""
+
+
+def is_refused(goal: GoalRow) -> bool:
+    """Whether runs outside the profile give a value of a goal that is not judged, for the reason beside it."""
+    return (
+        goal.measured_outside
+        and isinstance(goal.value, Missing)
+        and goal.value.reason == goal.reason
+        and goal.reason.code not in ABSENT
+    )
 
 
 def estimate_text(goal: GoalRow, language: Language) -> str:
@@ -760,7 +779,7 @@ def goal_sides(goal: GoalRow, language: Language) -> tuple[str, ...]:
         if isinstance(value, Number):
             text = numbers.format_value(value.quantity, metric_unit_hint=goal.metric, language=language)
         else:
-            text = missing_word(value, language)
+            text = not_judged_word(language) if is_refused(goal) else missing_word(value, language)
         found.append(f"{name}{NBSP}{text}")
     return tuple(found)
 
@@ -864,9 +883,12 @@ def goal_sentence(report: Report, goal: GoalRow, language: Language) -> str:
     """The whole sentence of one goal: value, interval, limit, outcome, and what BEFORE was; bold marked by ``**``."""
     title = goal_title(goal, language)
     if isinstance(goal.value, Missing):
-        nothing = messages.NO_VALUE[goal.subject]
-        if goal.baseline == "fixed":
-            nothing = messages_cases.FIXED_NO_VALUE.get(goal.subject, nothing)
+        fixed = goal.baseline == "fixed"
+        if is_refused(goal):
+            nothing = messages_cases.NOT_JUDGED["fixed" if fixed and goal.subject != "after" else goal.subject]
+        else:
+            nothing = messages.NO_VALUE[goal.subject]
+            nothing = messages_cases.FIXED_NO_VALUE.get(goal.subject, nothing) if fixed else nothing
         lacking = _(nothing, language, metric=title, why=clause(goal.value.reason, language))
         values = {"limit": goal_limit(goal, language, bare=True), "clause": _clause(goal, language)}
         said = goal.reason == goal.value.reason
