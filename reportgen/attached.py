@@ -40,6 +40,13 @@ def attached(path: Path, *, shown: str = "", what: str = "", tool: str = "", ver
             ``file_outside``, ``file_too_large``, ``file_changed``.
     """
     where = printable(str(path))
+    try:
+        size = path.stat().st_size if path.exists() else 0
+    except (OSError, ValueError) as fault:  # a name that no file can have
+        why = fault.strerror if isinstance(fault, OSError) else str(fault)
+        raise CaptureError(
+            "file_unreadable", f"cannot be read: {why}", where=where[:200], hint="check the path"
+        ) from fault
     if path.is_dir():
         raise CaptureError(
             "attachment_directory",
@@ -49,7 +56,7 @@ def attached(path: Path, *, shown: str = "", what: str = "", tool: str = "", ver
         )
     if not path.exists():
         raise CaptureError("path_missing", "does not exist", where=where, hint="check the path")
-    if path.stat().st_size > LARGEST:
+    if size > LARGEST:
         raise CaptureError(
             "file_too_large",
             f"is larger than {LARGEST} bytes, the largest file that can be attached",

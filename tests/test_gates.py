@@ -210,7 +210,10 @@ def test_the_sections_are_there_in_both_languages(tmp_path: Path) -> None:
 # ------------------------------------------------------------------------------------------------ attachments
 def test_what_cannot_be_attached(tmp_path: Path) -> None:
     (tmp_path / "empty").touch()
-    for name, code in (("", "attachment_directory"), ("empty", "attachment_empty"), ("none", "path_missing")):
+    for name, code in (
+        ("", "attachment_directory"), ("empty", "attachment_empty"), ("none", "path_missing"),
+        ("n" * 300, "file_unreadable"), ("a\0b", "path_missing"),
+    ):  # fmt: skip
         with pytest.raises(CaptureError) as caught:
             attached(tmp_path / name)
         assert caught.value.code == code
