@@ -252,10 +252,15 @@ def _setting(context: Context, row: SettingRow) -> SettingLine:
 
 
 def _place(context: Context, row: SettingRow) -> str:
-    """Where a compared fact stands: its place, and the files it was read from where the place names none of them."""
+    """Where a compared fact stands: its place, and the files it was read from where the place names none of them.
+
+    Paper has the names of the files alone, in a narrow column.
+    """
     place = wording.place_text(row.place, context.language)
     files = list(dict.fromkeys(context.origins[identity].file for identity in row.origins))
     told = any(file.rpartition("/")[2] in row.place for file in files)
+    if context.paper:
+        files = list(dict.fromkeys(file.rpartition("/")[2] for file in files))
     return ": ".join(filter(None, (place, "" if told else ", ".join(files))))
 
 
