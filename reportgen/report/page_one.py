@@ -48,6 +48,8 @@ WIDE_MM, ROOM, STEP = 155.0, 268.0, 12.0
 the page came out too high; in mm."""
 NAME, SPARK, GAP = 92.0, 50.0, 4.6
 """Room for a metric's name in two lines, for a strip of steps, and between columns, in pt."""
+NARROW = 0.85
+"""By how much names give way to the strips of steps, where the figure has no room."""
 KEYS, VALUES, WHY = 88.0, 60.0, 142.0
 """Width of the columns of the table of differences (print.css), in pt."""
 SAID = 4
@@ -424,7 +426,8 @@ def _fits(rows: tuple[HeadRow, ...], *, sparks: bool, stacked: bool) -> bool:
         [f"{row.sign} {row.outcome}" for row in rows],
     ]
     needed = sum(max((fonts.width(text, 7.8, "bold") for text in column), default=0.0) + GAP for column in columns)
-    return needed + NAME + (SPARK if sparks else 0) <= LINE
+    name = NAME * NARROW if sparks and stacked else NAME
+    return needed + name + (SPARK if sparks else 0) <= LINE
 
 
 def _brief(report: Report) -> Report:
