@@ -79,8 +79,12 @@ def _of_kernels(
     origins = tuple(_origin(capture) for side in captures for capture in side)
     mains = [sorted({_main(cube) for cube, _low, _quant in side}) for side in sides]
     if mains[0] != mains[1]:
-        shown = [", ".join(name or "?" for name in side) for side in mains]
-        yield Reason.of("precision_dtype", before=shown[0], after=shown[1]), origins
+        shown = [", ".join(name for name in side if name) for side in mains]
+        if all(shown) and shown[0] != shown[1]:
+            yield Reason.of("precision_dtype", before=shown[0], after=shown[1]), origins
+        else:
+            lacking = Side.BEFORE if "" in mains[0] else Side.AFTER
+            yield Reason.of("precision_dtype_one_side", side=lacking, dtype=shown[0] or shown[1]), origins
     for index, code in ((1, "precision_low_dtype"), (2, "precision_quant_kernels")):
         names = [set().union(*(one[index] for one in side)) for side in sides]
         fresh = sorted(names[1] - names[0])

@@ -36,7 +36,10 @@ def gate_outcome(outcome: str, language: Language) -> str:
 def accuracy_line(report: Report, language: Language) -> str:
     """The criteria of accuracy in one line; empty where none is agreed and nothing asks for one."""
     if not report.accuracy:
-        return _(messages_gates.ACCURACY_WANTING, language) if report.precision else ""
+        if not report.precision:
+            return ""
+        left_open = all(row.reason.code in messages_gates.OPEN for row in report.precision)
+        return _(messages_gates.ACCURACY_OPEN if left_open else messages_gates.ACCURACY_WANTING, language)
     cases = Counter((row.name, row.outcome) for row in report.accuracy)
     found = sorted(cases, key=lambda key: WORST_FIRST.index(key[1]))
     said = wording.listed((_criterion(*key, cases[key], language) for key in found[:MOST]), language)

@@ -58,6 +58,10 @@ REASONS = {
     "accuracy_not_met": _("The agreed criterion of accuracy %(criterion)s is not met."),
     "accuracy_undecided": _("The agreed criterion of accuracy %(criterion)s is undecided."),
     "precision_dtype": _("Data type that holds most cube time: %(before)s in BEFORE, %(after)s in AFTER."),
+    "precision_dtype_one_side": _(
+        "%(side)s does not record data types of cube kernels, the other side does (%(dtype)s): another one is not "
+        "ruled out."
+    ),
     "precision_low_dtype": _("Cube kernels of AFTER alone work on %(names)s."),
     "precision_quant_kernels": _("AFTER alone has kernels that quantise (%(n)s types): %(names)s."),
     "precision_setting": _("%(key)s: %(before)s in BEFORE, %(after)s in AFTER."),
@@ -152,6 +156,9 @@ CRITERION_OF_CASES = _n("%(name)s %(outcome)s in %(n)s case", "%(name)s %(outcom
 CRITERIA_MORE = _n("%(first)s and %(n)s more", "%(first)s and %(n)s more")
 ACCURACY_LINE = _("Accuracy: %(criteria)s.")
 ACCURACY_WANTING = _("Accuracy: not shown, though data type or quantisation differ.")
+ACCURACY_OPEN = _("Accuracy: not shown, and one side does not record its data types.")
+OPEN = ("precision_dtype_one_side",)
+"""Signs that leave another data type open and show none."""
 GATES_LINE = _("Gates that do not hold: %(gates)s.")
 GATE = _("%(id)s %(title)s")
 EXPLAIN_HEADS = {"accuracy": _("criterion of accuracy"), "inflation": _("profiler inflation"), "gate": _("gate")}

@@ -218,8 +218,8 @@ PRECISION = (
     Judged(
         title="no data type is recorded in AFTER",
         give=captured(replace(MATMUL, dtypes="N/A"), ADD),
-        code="precision_dtype",
-        args={"before": "bf16", "after": "?"},
+        code="precision_dtype_one_side",
+        args={"side": "after", "dtype": "bf16"},
         why="what one side shows and the other does not is a sign",
     ),
     Judged(
