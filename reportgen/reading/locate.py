@@ -118,7 +118,8 @@ def locate(path: Path) -> tuple[Path, list[tuple[Path, Recognised]]]:
             "path_foreign",
             "holds no Ascend capture: neither PROF_* (host/, device_N/) nor *_ascend_pt",
             where=_shown(directory),
-            hint="give a PROF_* or *_ascend_pt directory, or a parent of the ranks of one capture",
+            hint="give a PROF_* or *_ascend_pt directory, or a parent of the ranks of one capture; inspect takes a log "
+            "or result file by itself",
         )
     if len(found) == 1:
         only, row = found[0]

@@ -181,5 +181,6 @@ def _unknown(log: Log) -> CaptureError:
         f"is no log or result that is known; read are: {names}; known and not read: {others}",
         where=log.at(),
         hint="of a capture give its directory (PROF_*, *_ascend_pt); of a training run the log of the rank that prints "
-        "the iterations; or write the steps as csv (docs/logs.md)",
+        "the iterations, unchanged (docs/logs.md shows a line of each producer); or write the steps as csv with the "
+        "columns step and step_time_ms",
     )

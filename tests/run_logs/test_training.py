@@ -320,3 +320,10 @@ def test_the_second_trainer_ends_a_line_without_a_bar(tmp_path: Path) -> None:
     assert holds(run, "I2") == {"samples_and_iterations": True}
     cut = one(tmp_path, TRAINER + TRAINER.replace("iteration: 12", "iteration: 13")[:-3])
     assert series(cut, "grad_norm").sample.labels == ("12",)
+
+
+def test_the_lines_that_the_documentation_shows_are_read(tmp_path: Path) -> None:
+    page = (Path(__file__).parents[2] / "docs/logs.md").read_text(encoding="utf-8")
+    block = page.split("```text\n")[1].split("```")[0]
+    found = [one(tmp_path, line + "\n").producer for line in block.splitlines()]
+    assert found == ["megatron", "mindspeed_llm_fsdp2", "mindspeed_llm_fsdp2_trainer"]
