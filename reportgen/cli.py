@@ -293,7 +293,7 @@ def compare(
         str,
         typer.Option(
             "--fail-on",
-            help="'regressed': exit 1 when a metric can be told to be worse; 3 or 4 when metrics may not be compared.",
+            help="'regressed': exit 1 when a metric can be told to be worse; 3 or 4 when that cannot be known of some.",
             show_default=False,
         ),
     ] = "",
@@ -302,7 +302,7 @@ def compare(
     spoken, allowed, left_out = _language(language), _allowed(allow), _excluded(exclude)
     if fail_on not in ("", "regressed"):
         raise UsageError("fail_on_unknown", f"--fail-on {fail_on!r} is not known", hint="use --fail-on regressed")
-    from reportgen import contract, pipeline, status
+    from reportgen import contract, metrics, pipeline, status
     from reportgen.report import text
     from reportgen.report.serialize import to_json
 
@@ -317,12 +317,17 @@ def compare(
     else:
         _print(text.compare_text(found, spoken))
     worse = status.regressed(found.comparisons) if fail_on else ()
-    untold = status.barred(found.comparisons) if fail_on else ()
-    for word, rows in (("regressed", worse), ("not compared", untold)):
+    barred = status.barred(found.comparisons) if fail_on else ()
+    known = {metric.id: metric for metric in metrics.METRICS}
+    untold = status.untold(found.comparisons, known, found.operators) if fail_on else ()
+    untold = tuple(row for row in untold if row not in barred)
+    for word, rows in (("regressed", worse), ("not compared", barred), ("cannot be known", untold)):
         for row in rows:
             rank = "" if row.dimensions.rank is None else f" rank {row.dimensions.rank}"
             _say(f"{word}: {row.metric}{' ' + row.dimensions.part if row.dimensions.part else ''}{rank}")
-    closed = {"not_comparable": 3, "cannot_be_shown": 4}.get(found.comparability.standing.value, 4 if untold else 0)
+    closed = {"not_comparable": 3, "cannot_be_shown": 4}.get(
+        found.comparability.standing.value, 4 if barred or untold else 0
+    )
     raise typer.Exit(1 if worse else closed if fail_on else 0)
 
 

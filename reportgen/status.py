@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 
 from reportgen.compare import CALLS, Place
-from reportgen.model import Comparison, Metric, Missing, OperatorChange, Quantity, Reason, Status
+from reportgen.model import Comparison, Metric, Missing, MissingKind, OperatorChange, Quantity, Reason, Status
 
 EQUAL = ("exact_equal", "both_zero")
 """Reasons under which both sides are equal, not only not told apart."""
@@ -50,6 +50,47 @@ def barred(rows: Iterable[Comparison]) -> tuple[Comparison, ...]:
     )
 
 
+def untold(
+    rows: Iterable[Comparison], metrics: Mapping[str, Metric], operators: Iterable[OperatorChange] = ()
+) -> tuple[Comparison, ...]:
+    """The rows without a word that may hide a worse AFTER: nothing was told of them, which is not that they held.
+
+    Those are rows with a direction of which the printed values are worse and nothing is told (one value each, too few,
+    directions that disagree), and rows that one side alone has, since the other lost or never wrote them.
+    A total of the whole capture is left out where the step time of its place has a word: captures are compared by step,
+    never by sums.
+
+    Args:
+        rows: every metric side by side, with its word (``with_status``).
+        metrics: by id.
+        operators: as of ``with_status``.
+    """
+    rows, mixed = tuple(rows), _mixed(operators)
+    stepped = {_place(row) for row in rows if row.metric == "step_time" and row.status is not Status.UNKNOWN}
+    return tuple(
+        row
+        for row in rows
+        if row.status is Status.UNKNOWN
+        and not _neutral(row, metrics[row.metric], mixed)
+        and not (metrics[row.metric].statistic == "total" and _place(row) in stepped)
+        and _hides(row, metrics)
+    )
+
+
+def _place(row: Comparison) -> Place:
+    """Rank and device of a row."""
+    return row.dimensions.rank, row.dimensions.device
+
+
+def _hides(row: Comparison, metrics: Mapping[str, Metric]) -> bool:
+    """Whether AFTER is worse by its printed values, or a value stands on one side only."""
+    if isinstance(row.delta, Quantity):
+        return (row.delta.value > 0) == (metrics[row.metric].better == "lower") and row.delta.value != 0
+    sides = [side.summary for side in (row.before, row.after) if side is not None]
+    lost = any(isinstance(one, Missing) and one.kind is not MissingKind.NOT_APPLICABLE for one in sides)
+    return lost and any(isinstance(one, Quantity) for one in sides)
+
+
 def _mixed(operators: Iterable[OperatorChange]) -> set[Place]:
     """Ranks and devices that show more than one operator type."""
     types: dict[Place, int] = {}
@@ -63,8 +104,13 @@ def _with_word(row: Comparison, metric: Metric, mixed: Collection[Place]) -> Com
     told = row.distinguishable == "yes" and not row.blocked and isinstance(row.delta, Quantity)
     if told and _against(row):
         return replace(row, status=Status.UNKNOWN, reason=Reason.of("directions_disagree"))
-    calls = row.metric in CALLS and (row.dimensions.rank, row.dimensions.device) in mixed
-    return replace(row, status=_status(row, metric, neutral=calls or metric.statistic in NEUTRAL))
+    return replace(row, status=_status(row, metric, neutral=_neutral(row, metric, mixed)))
+
+
+def _neutral(row: Comparison, metric: Metric, mixed: Collection[Place]) -> bool:
+    """Whether neither direction of a row is worse."""
+    calls = row.metric in CALLS and _place(row) in mixed
+    return calls or metric.statistic in NEUTRAL or metric.better == "neither"
 
 
 def _against(row: Comparison) -> bool:
@@ -83,6 +129,6 @@ def _status(row: Comparison, metric: Metric, *, neutral: bool) -> Status:
     if row.distinguishable == "no":
         return Status.EQUAL if row.reason.code in EQUAL else Status.NO_DIFFERENCE
     grew = row.delta.value > 0
-    if neutral or metric.better == "neither":
+    if neutral:
         return Status.INCREASED if grew else Status.DECREASED
     return Status.REGRESSED if grew == (metric.better == "lower") else Status.IMPROVED

@@ -23,12 +23,14 @@ from reportgen.model import (
     Interval,
     Measurement,
     Metric,
+    Missing,
+    MissingKind,
     Quantity,
     Reason,
     Sample,
     Side,
 )
-from reportgen.status import regressed, with_status
+from reportgen.status import regressed, untold, with_status
 
 SLOWER = replace(AFTER, ops=(replace(MATMUL, mean_ns=400_000), ADD))
 MORE_STEPS = replace(AFTER, steps=30, schedule={"active": 30})
@@ -122,6 +124,47 @@ def test_the_word_of_a_row(
     assert bool(regressed((found,))) == (word == "regressed")
     blocked = replace(row, blocked=(Reason.of("pair_not_comparable", keys="ranks"),))
     assert with_status((blocked,), {metric.id: metric})[0].status == "cannot be known"
+
+
+TOTAL = next(metric for metric in METRICS if metric.id == "kernel_time")
+
+
+@pytest.mark.parametrize(
+    ("metric", "delta", "hidden"),
+    [
+        (STEP, 5, True),  # slower by one value each
+        (STEP, -5, False),
+        (STEP, 0, False),
+        (HIGHER, -5, True),  # a rate that fell
+        (HIGHER, 5, False),
+        (SHARE, 5, False),  # neither direction of a share is worse
+        (TOTAL, 5, True),  # without a step time the sums are what there is
+    ],
+)
+def test_what_one_value_each_may_hide(metric: Metric, delta: int, hidden: bool) -> None:
+    known = {metric.id: metric}
+    rows = with_status((compared(metric.id, delta, None, "cannot be known", "one_value_each"),), known)
+    assert bool(untold(rows, known)) == hidden
+
+
+def test_a_total_beside_a_step_time_that_has_a_word_hides_nothing() -> None:
+    known = {metric.id: metric for metric in (STEP, TOTAL)}
+    total = compared("kernel_time", 5, None, "cannot be known", "one_value_each")
+    step = compared("step_time", -5, (Fraction(9, 10), Fraction(99, 100)), "yes", "interval_excludes_one")
+    assert not untold(with_status((step, total), known), known)
+
+
+def test_a_value_that_one_side_alone_has_is_not_shown_to_hold() -> None:
+    whole = compared("step_time", 5, None, "cannot be known", "one_value_each")
+    held = Quantity(value=100, unit="ns")
+    for kind, hidden in ((MissingKind.NOT_RECORDED, True), (MissingKind.NOT_APPLICABLE, False)):
+        lost = Missing(kind=kind, reason=Reason.of("no_step_markers"), remedy=None)
+        before, after = (
+            Measurement(metric="step_time", side=side, dimensions=whole.dimensions, summary=summary)
+            for side, summary in ((Side.BEFORE, held), (Side.AFTER, lost))
+        )
+        row = replace(whole, delta=lost, change=lost, before=before, after=after)
+        assert bool(untold((row,), {"step_time": STEP})) == hidden
 
 
 def compared(
