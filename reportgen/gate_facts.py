@@ -21,6 +21,7 @@ from reportgen.model import (
     Standing,
     WorkloadCheck,
 )
+from reportgen.outside import judged_series, step_ranges
 
 Facts = list[GateFact]
 SHOWN = 8
@@ -149,6 +150,29 @@ def steady_facts(
         _texts("steps_left_out", [labels or "none" for labels in dropped]),
     ]
     return [*facts, *found], kept
+
+
+def steady_log_facts(
+    runs: Iterable[LoggedRun], cases: Sequence[Case], sides: Sequence[Side]
+) -> tuple[Facts, int | None]:
+    """Kept and left-out steps of the logs that goals on step time are on; the fewest kept, None without logs."""
+    found: Facts = []
+    fewest: list[int] = []
+    by_file: dict[Side, list[tuple[str, list[str], int]]] = {side: [] for side in sides}
+    for run in runs:
+        for series, why_not, _origin in judged_series(run, cases):
+            if series.metric == "step_time" and run.side in by_file:
+                out = [label for label, why in zip(series.sample.labels, why_not, strict=False) if why]
+                by_file[run.side].append((run.run.file.path, out, why_not.count("")))
+                fewest.append(sum(n for n, why in zip(series.weights, why_not, strict=True) if not why))
+    if not fewest:
+        return [], None
+    kept = [", ".join(str(n) for _, _, n in by_file[side]) or None for side in sides]
+    left = [
+        "; ".join(f"{file}: {step_ranges(out) or 'none'}" for file, out, _ in by_file[side]) or None for side in sides
+    ]
+    found += [_texts("log_steps_kept", kept), _texts("log_steps_left_out", left)]
+    return found, min(fewest)
 
 
 def _texts(name: str, values: Sequence[str | None], part: str = "") -> GateFact:

@@ -20,6 +20,7 @@ from reportgen.gate_facts import (
     required_facts,
     setting_facts,
     steady_facts,
+    steady_log_facts,
     workload_facts,
 )
 from reportgen.model import (
@@ -306,6 +307,8 @@ def batch_doubt(case: Case, runs: Iterable[LoggedRun]) -> Reason | None:
 def _steady(looked: Looked) -> Gate:
     """Several kept steps on both sides, warm-up left out by one rule, checkpoint steps named."""
     facts, kept = steady_facts(looked.comparisons, looked.case, looked.sides)
+    logged, fewest = steady_log_facts(looked.runs, looked.target.cases, looked.sides)
+    facts, kept = [*logged, *facts], (*kept, *(() if fewest is None or not kept else (fewest,)))
     if not kept:
         return _gate("G4", "cannot be known", [Reason.of("gate_no_steps")], facts)
     reasons = []

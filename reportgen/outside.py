@@ -19,6 +19,7 @@ from reportgen import samples, units
 from reportgen.known_spread import between_of
 from reportgen.model import (
     CaptureFacts,
+    Case,
     Goal,
     Identity,
     Interval,
@@ -37,6 +38,8 @@ from reportgen.model import (
 from reportgen.repeats import interval_of
 from reportgen.run_logs.identities import FLOAT_NOISE
 
+MOST_RANGES = 12
+"""Ranges of steps that a formula names; all of them are in report.json and the tables."""
 CENTRAL = ("mean", "median")
 """Statistics that the interval of a mean of logarithms speaks of."""
 
@@ -180,7 +183,9 @@ def _of_series(run: LoggedRun, series: LoggedSeries, goal: Goal, checkpoints: tu
     if lost:
         why = Reason.of("log_steps_missing", n=lost, file=run.run.file.path)
         return Missing(kind=MissingKind.NOT_RECORDED, reason=why)
-    kept, dropped = _kept(series, checkpoints)
+    why_not = left_out(series, checkpoints)
+    kept = [i for i, why in enumerate(why_not) if not why]
+    dropped = tuple(label for label, why in zip(series.sample.labels, why_not, strict=False) if why)
     sample = replace(
         series.sample,
         values=tuple(series.sample.values[i] for i in kept),
@@ -194,13 +199,35 @@ def _of_series(run: LoggedRun, series: LoggedSeries, goal: Goal, checkpoints: tu
         code = "interval_means" if any(weight != 1 for weight in weights) else "statistic_not_logged"
         why = Reason.of(code, statistic=goal.statistic, file=run.run.file.path)
         return Missing(kind=MissingKind.NOT_APPLICABLE, reason=why)
-    left = f"; left out {', '.join(dropped)}" if dropped else ""
     return RunValue(
         run=run,
         value=Quantity(value=units.exact(value), unit=sample.unit),
         sample=sample,
-        origin=_origin(run, series.locator, f"{goal.statistic} of {len(kept)} values{left}"),
+        origin=_origin(run, series.locator, f"{goal.statistic} of {len(kept)} values{_said_left_out(series, why_not)}"),
     )
+
+
+def _said_left_out(series: LoggedSeries, why_not: Sequence[str]) -> str:
+    """What of a series is left out, and why, by step numbers: ``; left out by the warm-up rule: no. 1-2``."""
+    labels = series.sample.labels
+    groups = {
+        "by the warm-up rule": [label for label, why in zip(labels, why_not, strict=False) if why == "warm_up"],
+        "as checkpoint steps": [label for label, why in zip(labels, why_not, strict=False) if why == "checkpoint"],
+        "on reading": list(series.sample.dropped),
+    }
+    return "".join(f"; left out {why}: no. {step_ranges(some)}" for why, some in groups.items() if some)
+
+
+def step_ranges(labels: Sequence[str]) -> str:
+    """Numbers of steps in their order, neighbours as ranges: ``1-3, 60``; of very many the first, and how many."""
+    pieces: list[tuple[str, str]] = []
+    for label in labels:
+        if pieces and label.isdecimal() and pieces[-1][1].isdecimal() and int(label) == int(pieces[-1][1]) + 1:
+            pieces[-1] = (pieces[-1][0], label)
+        else:
+            pieces.append((label, label))
+    shown = ", ".join(first if first == last else f"{first}-{last}" for first, last in pieces[:MOST_RANGES])
+    return shown if len(pieces) <= MOST_RANGES else f"{shown}, ... ({len(labels)})"
 
 
 def steps_missing(series: LoggedSeries) -> int:
@@ -230,15 +257,23 @@ def numbered(series: LoggedSeries) -> list[int]:
     return sorted(int(label) for label in labels)
 
 
-def _kept(series: LoggedSeries, checkpoints: tuple[str, ...]) -> tuple[list[int], tuple[str, ...]]:
-    """Positions kept and labels left out: checkpoint steps, then the warm-up rule on step times."""
-    labels = series.sample.labels
-    kept = [i for i in range(len(series.sample.values)) if i >= len(labels) or labels[i] not in checkpoints]
+def left_out(series: LoggedSeries, checkpoints: tuple[str, ...]) -> tuple[str, ...]:
+    """Why a value of a series is left out of a goal's statistic, for each in order; empty for one that counts.
+
+    Args:
+        series: of a log; what its reader left out has no value in it.
+        checkpoints: labels of steps that save a checkpoint.
+
+    Returns:
+        ``checkpoint``, then, of step times, ``warm_up`` by the warm-up rule on what is left; empty text for all others.
+    """
+    labels, values = series.sample.labels, series.sample.values
+    found = ["checkpoint" if i < len(labels) and labels[i] in checkpoints else "" for i in range(len(values))]
     if series.metric == "step_time":
-        cold = set(samples.split_warmup([series.sample.values[i] for i in kept]))
-        kept = [i for n, i in enumerate(kept) if n not in cold]
-    out = tuple(label for i, label in enumerate(labels) if i not in set(kept))
-    return kept, out
+        warm = [i for i, why in enumerate(found) if not why]
+        for n in samples.split_warmup([values[i] for i in warm]):
+            found[warm[n]] = "warm_up"
+    return tuple(found)
 
 
 def _statistic(values: list[Fraction], weights: list[int], statistic: str, *, between: bool) -> Fraction | None:
@@ -268,6 +303,24 @@ def _statistic(values: list[Fraction], weights: list[int], statistic: str, *, be
 def _origin(run: LoggedRun, locator: str, formula: str) -> Origin:
     file = run.run.file
     return Origin(file=f"log:{run.side.value}/{file.path}", digest=file.digest, locator=locator, formula=formula)
+
+
+def judged_series(run: LoggedRun, cases: Sequence[Case]) -> tuple[tuple[LoggedSeries, tuple[str, ...], Origin], ...]:
+    """The series of a run that a goal of its case is on.
+
+    Returns:
+        (series, why each of its values is left out as ``left_out`` says, its place in the file), in the file's order.
+    """
+    case = next((case for case in cases if case.id == run.case), None)
+    if case is None or is_witness(run):
+        return ()
+    asked = {(goal.metric, goal.kind) for goal in case.goals}
+    checkpoints = case.workload.checkpoint_steps or ()
+    return tuple(
+        (series, left_out(series, checkpoints), _origin(run, series.locator, "as its producer wrote"))
+        for series in run.run.series
+        if (series.metric, series.kind) in asked
+    )
 
 
 # --------------------------------------------------------------------------------------------- what stops a judgement

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import math
 from dataclasses import replace
@@ -18,8 +19,11 @@ from reportgen import samples
 from reportgen.contract import check_target, read_target
 from reportgen.errors import CaptureError
 from reportgen.model import Evaluation, Judgement, LoggedRun, Outcome, Quantity, Side
+from reportgen.outside import step_ranges
 from reportgen.pipeline import build_report, evaluate
-from reportgen.report import html
+from reportgen.report import html, tables
+from reportgen.report.document import Number
+from reportgen.report.serialize import to_json
 
 HEAD = """
 schema = 1
@@ -176,7 +180,44 @@ def test_warm_up_and_checkpoint_steps_leave_a_log_too(tmp_path: Path) -> None:
     times = ("9000.0", *AFTER_MS, "800.0")  # the first step compiles; step 10 saves
     one = judged(tmp_path, pair(megatron(BEFORE_MS), megatron(times)), checkpoints="[10]")
     assert one.value == Quantity(value=401_000_000, unit="ns")
-    assert "left out 1, 10" in one.origins[0].formula
+    formula = "median of 8 values; left out by the warm-up rule: no. 1; left out as checkpoint steps: no. 10"
+    assert [origin.formula for origin in one.origins] == [formula]
+
+
+def test_a_judged_ratio_can_be_computed_again_from_the_values_in_the_outputs(tmp_path: Path) -> None:
+    # 9000 ms compiles and step 10 saves: what is left are the eight values, whose ratio the oracle of samples gives.
+    times = ("9000.0", *AFTER_MS, "800.0")
+    found = logged(
+        tmp_path, pair(megatron(BEFORE_MS), megatron(times)), checkpoints="[10]", subject="ratio", limit="85%"
+    )
+    report = build_report(found)
+    (goal,), (before, after) = report.goals, report.runs
+    written = json.loads(to_json(report))["runs"][1]["series"][0]
+    assert (written["labels"][0], written["values"][0], written["unit"]) == ("1", "9000000000", "ns")
+    assert written["left_out"] == ["warm_up", *[""] * 8, "checkpoint"]
+    rows = list(csv.DictReader(tables.render(report, "en")["tables/samples.csv"].decode("utf-8-sig").splitlines()))
+    of_logs = [row for row in rows if row["file"]]
+    out = [(row["step"], row["left out"]) for row in of_logs if row["file"] == after.file and row["left out"] != "no"]
+    assert out == [("1", "as warm-up"), ("10", "as a checkpoint step")]
+    kept = [
+        [Fraction(row["value"]) for row in of_logs if row["file"] == run.file and row["left out"] == "no"]
+        for run in (before, after)
+    ]
+    again = samples.ratio_before_after(kept[0], kept[1])
+    assert isinstance(goal.value, Number)
+    assert goal.interval is not None
+    assert again.interval is not None
+    assert float(goal.value.quantity.value) == pytest.approx(float(again.ratio))
+    assert float(goal.interval.high.quantity.value) == pytest.approx(again.interval.high)
+    page = html.render(report, language="en", digest="0" * 64)
+    assert "step time: 8 of 10 values count; steps left out: warm-up 1; checkpoint 10 [O" in page
+    facts = {fact.name: fact.after_text for gate in report.gates if gate.id == "G4" for fact in gate.facts}
+    assert (facts["log_steps_kept"], facts["log_steps_left_out"]) == ("8", f"{after.file}: 1, 10")
+
+
+def test_steps_left_out_are_named_as_ranges() -> None:
+    assert step_ranges(["1", "2", "3", "60"]) == "1-3, 60"
+    assert step_ranges([str(n) for n in range(0, 40, 2)]) == "0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, ... (20)"
 
 
 def test_means_of_intervals_give_a_mean_and_nothing_else(tmp_path: Path) -> None:

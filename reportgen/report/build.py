@@ -54,7 +54,7 @@ from reportgen.model import (
     Workload,
     WorkloadMatch,
 )
-from reportgen.outside import is_witness, tag
+from reportgen.outside import is_witness, judged_series, tag
 from reportgen.report import assurance_rows, bottleneck_rows, change_rows, conformity, spread
 from reportgen.report.document import (
     SCHEMA_VERSION,
@@ -79,6 +79,7 @@ from reportgen.report.document import (
     RankRow,
     Report,
     RunRow,
+    RunSeriesRow,
     SeriesRow,
     SettingRow,
     SideValue,
@@ -1042,6 +1043,26 @@ def _run(context: _Context, one: LoggedRun) -> RunRow:
         ),
         doubts=(*run.left_out, *run.warnings),
         agreed=one.agreed,
+        series=_run_series(context, one),
+    )
+
+
+def _run_series(context: _Context, one: LoggedRun) -> tuple[RunSeriesRow, ...]:
+    """The values of a run that goals are on; all of them."""
+    target = context.evaluation.target
+    return tuple(
+        RunSeriesRow(
+            metric=series.metric,
+            kind=series.kind,
+            unit=series.sample.unit,
+            labels=series.sample.labels,
+            values=tuple(units.number_text(value) for value in series.sample.values),
+            weights=series.weights,
+            left_out=why_not,
+            unread=series.sample.dropped,
+            origins=context.origins.of((origin,)),
+        )
+        for series, why_not, origin in judged_series(one, target.cases if target else ())
     )
 
 

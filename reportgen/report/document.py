@@ -1066,6 +1066,30 @@ class IdentityRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RunSeriesRow:
+    """Every value of a run that a goal is on, in the order of the run: plain texts, all from one place of its file."""
+
+    metric: str
+    """Metric id."""
+    kind: str
+    """Kind; empty where the metric says it."""
+    unit: str
+    """Exact unit of ``values``."""
+    labels: tuple[str, ...]
+    """Numbers of the steps or requests; empty where the file numbers none."""
+    values: tuple[str, ...]
+    """Every value, exact; none is left out here but those of ``unread``."""
+    weights: tuple[int, ...]
+    """Steps that each value is the mean of."""
+    left_out: tuple[str, ...]
+    """Of each value why a goal's statistic leaves it out: ``warm_up``, ``checkpoint``; empty text: it counts."""
+    unread: tuple[str, ...]
+    """Numbers of the steps that the reader left out, for which ``RunRow.doubts`` has the reasons."""
+    origins: tuple[str, ...]
+    """Ids in ``Report.origins``."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RunRow:
     """One run measured outside the profile."""
 
@@ -1095,6 +1119,8 @@ class RunRow:
     """What was left out, then doubts."""
     agreed: bool = True
     """Whether the target names it; False: given on the command line alone."""
+    series: tuple[RunSeriesRow, ...] = ()
+    """The values that goals are on."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,8 +15,9 @@ from typing import Any, Literal
 from markupsafe import Markup
 
 from reportgen.model import Outcome, Side
+from reportgen.outside import step_ranges
 from reportgen.report import wording
-from reportgen.report.document import CaseRow, ContractBlock, FormBlock, MetricRow
+from reportgen.report.document import CaseRow, ContractBlock, FormBlock, MetricRow, RunRow
 from reportgen.report.translations import mark
 from reportgen.report.view import VALUE, Context
 
@@ -313,7 +314,33 @@ def _repeats(context: Context) -> str:
 
 
 def _excluded(context: Context) -> str:
-    """The steps that the step time leaves out on each side, by one rule for both."""
+    """The steps that the step time leaves out on each side, by one rule for both; of logs too that goals are on."""
+    logs = context.series(text for run in context.report.runs for text in _dropped_of_log(context, run) if text)
+    captures = _excluded_of_captures(context)
+    if not logs:
+        return captures
+    return wording.join(
+        (
+            context.text("Logs, which goals rest on: %(steps)s.", steps=logs),
+            context.text("Captures: %(said)s.", said=captures),
+        ),
+        context.language,
+    )
+
+
+def _dropped_of_log(context: Context, run: RunRow) -> Iterable[str]:
+    """Of each series of step times that a goal is on, what it leaves out."""
+    for series in run.series:
+        if series.metric == "step_time":
+            steps = [label for label, why in zip(series.labels, series.left_out, strict=False) if why]
+            name = f"{run.side.value.upper()} {run.file}"
+            shown = step_ranges(steps) or context.text("none")
+            kept = series.left_out.count("")
+            yield context.text("%(side)s %(steps)s (%(kept)s kept)", side=name, steps=shown, kept=kept)
+
+
+def _excluded_of_captures(context: Context) -> str:
+    """Of the captures, of one rank."""
     rows = [row for row in context.report.metrics if row.metric == "step_time" and row.worst]
     if not rows:
         return context.text("no step time was measured, so no step is left out")

@@ -627,7 +627,9 @@ FORMULA_PATTERNS = (
         r"operator (?P<name>.+), the largest of (?P<n>\d+): (?P<rule>.+)",
         _("operator %(name)s, the largest of %(n)s: %(rule)s"),
     ),
-    (r"(?P<what>\w+) of (?P<n>\d+) values; left out (?P<left>.+)", _("%(what)s of %(n)s values; left out %(left)s")),
+    (r"left out by the warm-up rule: no. (?P<left>.+)", _("left out by the warm-up rule: no. %(left)s")),
+    (r"left out as checkpoint steps: no. (?P<left>.+)", _("left out as checkpoint steps: no. %(left)s")),
+    (r"left out on reading: no. (?P<left>.+)", _("left out on reading: no. %(left)s")),
     (r"(?P<what>\w+) of (?P<n>\d+) values", _("%(what)s of %(n)s values")),
     (r"above (?P<limit>\S+)", _("above %(limit)s")),
 )

@@ -143,6 +143,8 @@ FACTS = {
     "matched_share": _("share of kernel time that matches"),
     "steps_kept": _("kept steps"),
     "steps_left_out": _("steps left out"),
+    "log_steps_kept": _("kept steps, logs"),
+    "log_steps_left_out": _("steps left out, logs"),
     "inflation": _("inflation of the step time"),
     "switches_on": _("switches that add time, on"),
     "captures": _("captures"),

@@ -28,6 +28,8 @@ def formula_text(formula: str, language: Language) -> str:
         return formula
     if language == SOURCE:
         return _one(formula)
+    if "; left out " in formula:
+        return "；".join(formula_text(part, language) for part in formula.split("; "))
     for pattern, text in _FORMULAS:
         found = pattern.fullmatch(formula)
         if found is not None:

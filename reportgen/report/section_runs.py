@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from reportgen.outside import step_ranges
 from reportgen.report import numbers, wording
-from reportgen.report.document import IdentityRow, RunRow
+from reportgen.report.document import IdentityRow, RunRow, RunSeriesRow
+from reportgen.report.translations import mark
 from reportgen.report.view import VALUE, Context
 
 
@@ -62,7 +64,33 @@ def _run(context: Context, row: RunRow) -> RunLine:
         ),
         identities=_identities(context, row.identities, failed),
         failed=bool(failed),
-        doubts=wording.join((wording.say(reason, language) for reason in row.doubts), language),
+        doubts=wording.join(
+            (*left_out(context, row), *(wording.say(reason, language) for reason in row.doubts)), language
+        ),
+    )
+
+
+def left_out(context: Context, row: RunRow) -> tuple[str, ...]:
+    """What of the values that goals are on does not count, and why, one sentence for each series that has such."""
+    return tuple(_kept(context, series) for series in row.series if any(series.left_out))
+
+
+def _kept(context: Context, series: RunSeriesRow) -> str:
+    language = context.language
+    reasons = ("warm_up", "checkpoint")
+    said = []
+    for reason in reasons:
+        steps = [label for label, why in zip(series.labels, series.left_out, strict=False) if why == reason]
+        if steps:
+            pattern = mark("warm-up %(steps)s") if reason == "warm_up" else mark("checkpoint %(steps)s")
+            said.append(context.text(pattern, steps=step_ranges(steps)))
+    return context.text(
+        "%(name)s: %(kept)s of %(n)s values count; steps left out: %(steps)s [%(origin)s].",
+        name=wording.titled(series.metric, "", series.kind, language),
+        kept=series.left_out.count(""),
+        n=len(series.values),
+        steps=context.series(said),
+        origin=", ".join(series.origins),
     )
 
 

@@ -18,14 +18,27 @@ from fractions import Fraction
 from reportgen.model import Side
 from reportgen.plain import printable
 from reportgen.report import wording
-from reportgen.report.document import GoalRow, MetricRow, Number, OperatorRow, OperatorSide, Report, SettingRow, Value
+from reportgen.report.document import (
+    GoalRow,
+    MetricRow,
+    Number,
+    OperatorRow,
+    OperatorSide,
+    Report,
+    RunRow,
+    RunSeriesRow,
+    SettingRow,
+    Value,
+)
 from reportgen.report.places import formula_text, locator_text
-from reportgen.report.translations import Language
+from reportgen.report.translations import Language, mark
 from reportgen.report.view import Context, shown_file, told_word
 from reportgen.units import number_text
 
 FOLDER = "tables"
 """Directory of the files beside report.html."""
+LEFT_OUT = {"warm_up": mark("as warm-up"), "checkpoint": mark("as a checkpoint step")}
+"""Why a value of a log is left out."""
 FORMULA = "=+-@\t\r\n＝＋－＠"
 """First characters that make a spreadsheet take a text for a formula (OWASP, CSV injection), half and full width."""
 DIGITS = Precision(prec=17)
@@ -210,11 +223,12 @@ def _metric(context: Context, row: MetricRow) -> Row:
 
 
 def _samples(context: Context) -> Iterator[Row]:
-    """The values that each metric summarises, step by step; their origins are lines of origins.csv."""
+    """The values that each metric summarises, step by step, then those of logs; origins are lines of origins.csv."""
     _ = context.text
     yield (
         *(_("id"), _("metric"), _("id across reports"), _("rank"), _("device"), _("side"), _("step")),
-        *(_("value"), _("unit"), _("origins"), _("%(name)s, exact", name=_("value"))),
+        *(_("value"), _("unit"), _("origins"), _("%(name)s, exact", name=_("value")), _("file"), _("steps of it")),
+        _("left out"),
     )
     for row in context.report.metrics:
         for side, value in ((Side.BEFORE, row.before), (Side.AFTER, row.after)):
@@ -232,7 +246,34 @@ def _samples(context: Context) -> Iterator[Row]:
                     number.quantity.unit,
                     ", ".join(number.origins),
                     exact,
+                    *("", "", _("no")),
                 )
+    for run in context.report.runs:
+        for series in run.series:
+            yield from _run_samples(context, run, series)
+
+
+def _run_samples(context: Context, run: RunRow, series: RunSeriesRow) -> Iterator[Row]:
+    """Every value of a run that a goal is on, those left out too with the reason; a file's id is that of its place."""
+    title = harmless(wording.titled(series.metric, "", series.kind, context.language))
+    words = {"": context.text("no"), **{key: context.text(word) for key, word in LEFT_OUT.items()}}
+    numbered = series.labels or ("",) * len(series.values)
+    for label, value, weight, why in zip(numbered, series.values, series.weights, series.left_out, strict=True):
+        near, exact = decimal(Fraction(value))
+        yield (
+            *(", ".join(series.origins), title, harmless(":".join(filter(None, (series.metric, series.kind))))),
+            *(
+                "",
+                "",
+                wording.side_word(run.side),
+                harmless(label),
+                near,
+                series.unit,
+                ", ".join(series.origins),
+                exact,
+            ),
+            *(harmless(run.file), str(weight), words[why]),
+        )
 
 
 def _operators(context: Context) -> Iterator[Row]:
