@@ -5,7 +5,7 @@ Nothing is computed but decimals: how many make the printed figures add up.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -141,8 +141,12 @@ def attribution_sentence(row: AttributionRow, language: Language) -> str:
     found = deltas(row, language)
     before, after = (found.figure(_exact(v) or 0) for v in (row.whole.before, row.whole.after))
     parts = (_named(part, text, found, language) for part, text in zip(row.parts, found.parts, strict=True))
+    alone = row.rank is None
+    sentence = messages_change.ATTRIBUTED_ALONE if alone else messages_change.ATTRIBUTED
+    if of_span(row):
+        sentence = messages_change.ATTRIBUTED_SPAN_ALONE if alone else messages_change.ATTRIBUTED_SPAN
     said = _(
-        messages_change.ATTRIBUTED_ALONE if row.rank is None else messages_change.ATTRIBUTED,
+        sentence,
         language,
         rank=str(row.rank),
         before=before,
@@ -151,7 +155,7 @@ def attribution_sentence(row: AttributionRow, language: Language) -> str:
         parts=wording.listed(parts, language),
     )
     sentences = [said]
-    if found.median and found.apart:
+    if found.median and found.apart and not of_span(row):
         median, apart = (numbers.with_unit(text, found.scale.unit) for text in (found.median, found.apart))
         sentences.append(_(messages_change.MEDIAN_APART, language, median=median, apart=apart))
     known = [
@@ -162,6 +166,19 @@ def attribution_sentence(row: AttributionRow, language: Language) -> str:
     if known:
         sentences.append(_(messages_change.BESIDE, language, figures=wording.listed(known, language)))
     return wording.join(sentences, language)
+
+
+def of_span(row: AttributionRow) -> bool:
+    """Whether a device span is taken apart, for want of steps."""
+    return row.whole.metric == "device_span"
+
+
+def no_cause(rows: Iterable[AttributionRow], language: Language) -> str:
+    """What the decomposition does not say, and why means are shown where they are."""
+    said = [_(messages_change.NO_CAUSE, language)]
+    if not all(of_span(row) for row in rows):
+        said.append(_(messages_change.WHY_MEANS, language))
+    return wording.join(said, language)
 
 
 def _named(part: PartRow, text: str, found: Deltas, language: Language) -> str:

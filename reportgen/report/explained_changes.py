@@ -79,7 +79,7 @@ def _attribution(row: AttributionRow, language: Language) -> Iterator[Pair]:
         yield from shown(part)
     named = [part.metric_row for part in (row.whole, *row.parts, *row.beside) if part.metric_row]
     yield _label("rows", language), wording.listed(named, language)
-    yield _label("note", language), _(messages_change.NO_CAUSE, language)
+    yield _label("note", language), changes.no_cause((row,), language)
 
 
 def _match(row: MatchRow, language: Language) -> Iterator[Pair]:

@@ -33,12 +33,13 @@ MATCHES = {"renamed": _("likely renamed"), "fused": _("likely fused")}
 SUMS = _("%(before)s → %(after)s (%(delta)s) per step.")
 ATTRIBUTED = _("Mean of the kept steps, rank %(rank)s: %(before)s → %(after)s (%(delta)s), of which %(parts)s.")
 ATTRIBUTED_ALONE = _("Mean of the kept steps: %(before)s → %(after)s (%(delta)s), of which %(parts)s.")
+ATTRIBUTED_SPAN = _("Device span, rank %(rank)s: %(before)s → %(after)s (%(delta)s), of which %(parts)s.")
+ATTRIBUTED_SPAN_ALONE = _("Device span: %(before)s → %(after)s (%(delta)s), of which %(parts)s.")
+"""Of captures without steps, which have no means."""
 MEDIAN_APART = _("The median changes by %(median)s, %(apart)s apart from that.")
 BESIDE = _("Beside them, as sums over collectives that overlap: %(figures)s.")
-NO_CAUSE = _(
-    "An arithmetic decomposition, not a causal attribution: a gain belongs to the change list as a whole. Mean, since"
-    " medians do not add up."
-)
+NO_CAUSE = _("An arithmetic decomposition, not a causal attribution: a gain belongs to the change list as a whole.")
+WHY_MEANS = _("Mean, since medians do not add up.")
 WORSE_LINE = _n(
     "Worse in AFTER: %(n)s figure (%(names)s), section %(section)s.",
     "Worse in AFTER: %(n)s figures (%(names)s), section %(section)s.",
@@ -83,13 +84,13 @@ EXPLAIN_HEADS = {
     "disagreement": _("Statistics disagree"),
 }
 EXPLAIN_LIST = {
-    "attribution": _("What the change of the step is made of"),
+    "attribution": _("What the change is made of"),
     "match": _("Operator types that likely match"),
     "worse": _("Worse in AFTER"),
     "disagreement": _("Statistics that disagree"),
 }
 SECTIONS = {
-    "attribution": _("What the change of the step is made of"),
+    "attribution": _("What the change is made of"),
     "matches": _("Operator types that likely match"),
     "worse": _("Worse in AFTER"),
 }

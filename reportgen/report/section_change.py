@@ -59,6 +59,8 @@ class AttributionSection:
     """Of them."""
     unit: str
     """Unit of the table."""
+    spans: bool
+    """Whether device spans are taken apart, for want of steps."""
     said: tuple[str, ...]
     """Why ranks are not taken apart, and what is to be known."""
 
@@ -71,7 +73,7 @@ def attribution(context: Context) -> AttributionSection:
         said = [changes.attribution_sentence(row, context.language) for row in rows] if context.comparing else []
         return AttributionSection(
             figure=figures.Figure(), ranks=figures.Figure(), heads=(), beside=(), lines=(), cut=None, unit="",
-            said=tuple(dict.fromkeys(said)),
+            spans=False,             said=tuple(dict.fromkeys(said)),
         )  # fmt: skip
     shown, cut = capped(whole, ON_PAPER if context.paper else None)
     like = changes.shared(shown)
@@ -84,6 +86,7 @@ def attribution(context: Context) -> AttributionSection:
         lines=tuple(_rank_line(context, row, text) for row, text in zip(shown, texts, strict=True)),
         cut=cut,
         unit=like[0].unit,
+        spans=changes.of_span(shown[0]),
         said=_said(context, texts, [row for row in rows if row not in whole]),
     )
 
@@ -143,12 +146,15 @@ def waterfall(context: Context, row: AttributionRow) -> figures.Figure:
         return charts_change.waterfall(bars(short=width != charts.WIDE), width=width)
 
     whose = context.text("Mean of the kept steps.")
-    if row.rank is not None:
+    if changes.of_span(row):
+        whose = wording.metric_title("device_span", context.language) + ("。" if context.language == "zh" else ".")
+        whose = whose[:1].upper() + whose[1:]
+    elif row.rank is not None:
         whose = context.text("Mean of the kept steps of rank %(rank)s, the slowest in AFTER.", rank=row.rank)
     caption = [
         whose,
         context.text("Each bar begins where the one above ends: blue less, vermilion more."),
-        _(messages_change.NO_CAUSE, context.language),
+        changes.no_cause((row,), context.language),
     ]
     title = changes.attribution_sentence(row, context.language)
     return figures.drawn(context, "waterfall", title, wording.join(caption, context.language), build)

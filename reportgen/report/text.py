@@ -33,7 +33,6 @@ from reportgen.report import (
     changes,
     messages,
     messages_cases,
-    messages_change,
     numbers,
     spread,
     text_logs,
@@ -240,7 +239,7 @@ def _attributed(report: Report, language: Language) -> list[str]:
     lines = [_ascii(changes.attribution_sentence(row, language)) for row in report.attributions[:MOST_PARTS]]
     rest = len(report.attributions) - MOST_PARTS
     more = [_more(rest, language)] if rest > 0 else []
-    return [*lines, *more, _(messages_change.NO_CAUSE, language)]
+    return [*lines, *more, changes.no_cause(report.attributions, language)]
 
 
 def _worse(report: Report, language: Language) -> list[str]:

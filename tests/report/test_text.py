@@ -49,7 +49,7 @@ from reportgen.model import (
     UnreadFile,
     Witness,
 )
-from reportgen.report import text
+from reportgen.report import changes, text
 from reportgen.report.assurance import AccuracyRow, GateRow, PrecisionRow
 from reportgen.report.document import Number
 
@@ -439,3 +439,16 @@ def test_the_terminal_gets_plain_spaces_and_an_ascii_minus(language: str) -> Non
         assert one_text.endswith("\n")
         assert not one_text.endswith("\n\n")
         assert not [line for line in one_text.splitlines() if line != line.rstrip()]
+
+
+def test_a_device_span_is_not_called_a_mean_of_steps() -> None:
+    """Captures without steps have a span in the place of the step: no mean, no median beside it."""
+    first = sample_report("met").attributions[0]
+    assert changes.attribution_sentence(first, "en").startswith("Mean of the kept steps")
+    span = replace(first, whole=replace(first.whole, metric="device_span"))
+    said = changes.attribution_sentence(span, "en")
+    assert said.startswith("Device span")
+    assert "median" not in said
+    assert "steps" not in said
+    assert "Mean" not in changes.no_cause((span,), "en")
+    assert "Mean" in changes.no_cause((first, span), "en")
