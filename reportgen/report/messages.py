@@ -1447,6 +1447,8 @@ OTHER_UNDECIDED = _("Also undecided: %(goals)s.")
 NOT_COMPARABLE = {
     "workload": _("The two sides did not run the same workload: %(facts)s. The target does not let this differ."),
     "settings": _("The two sides were not captured alike: %(facts)s. The target does not let this differ."),
+    "workload_fixed": _("The two sides did not run the same workload: %(facts)s. No target can let this differ."),
+    "settings_fixed": _("The two sides were not captured alike: %(facts)s. No target can let this differ."),
     "same": _("%(facts)s."),
 }
 NO_VERDICT = _(
@@ -1454,11 +1456,28 @@ NO_VERDICT = _(
 )
 TO_GET_ONE = {
     "settings": _("To get a verdict: capture both sides alike, or have the parties put these keys on the signed list."),
+    "fixed": _("To get a verdict: capture both sides alike; no list can let %(fixed)s differ."),
+    "mixed": _(
+        "To get a verdict: capture both sides alike; the signed list can let %(keys)s differ, but not %(fixed)s."
+    ),
     "workload": _("To get a verdict: capture the agreed workload on both sides."),
+    "workload_mixed": _(
+        "To get a verdict: capture the agreed workload on both sides, and %(keys)s alike, or have the parties put these"
+        " keys on the signed list."
+    ),
+    "workload_fixed": _("To get a verdict: capture the agreed workload on both sides, and both alike (%(fixed)s)."),
     "same": _("To get a verdict: give two different captures."),
 }
+STILL_UNKNOWN = _("The list does not lift what is unknown: %(keys)s.")
 CANNOT_BE_SHOWN = _("Comparability cannot be shown: %(facts)s. **Undecided**: not to be used as met or as not met.")
-REMEDY = _("Remedy: capture again so that this is recorded, or have both parties declare it in the target.")
+REMEDIES = {
+    "declare": _("Remedy: capture again so that this is recorded, or have both parties declare it in the target."),
+    "mixed": _(
+        "Remedy: capture again so that this is recorded; both parties may declare it in the target, but not %(fixed)s."
+    ),
+    "fixed": _("Remedy: capture again so that this is recorded; no declaration stands in for it."),
+}
+NAMES_MORE = _n("%(names)s and %(n)s more", "%(names)s and %(n)s more")
 BOTH_VALUES = _("%(key)s is %(before)s in BEFORE and %(after)s in AFTER")
 NOT_RECORDED_IN = {
     "before": _("%(key)s is not recorded in BEFORE"),
@@ -1647,6 +1666,9 @@ NOT_WITNESSED = _("not witnessed")
 ALLOW = _(
     "A difference that is harmless is let through by name: --allow %(key)s=REASON, or by the target's change list."
 )
+ALLOW_MORE = _("So may %(keys)s.")
+NOT_LIFTED = _("No --allow and no change list lifts %(keys)s: capture both sides alike.")
+NOT_LIFTED_UNKNOWN = _("--allow does not lift what is unknown: %(keys)s.")
 UNREAD = {
     "table_missing": _("not there"),
     "not_read_yet": _("not read by this version"),

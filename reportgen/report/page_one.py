@@ -357,7 +357,7 @@ def _fitted(context: Context, one: PageOne, fit: Fit) -> tuple[PageOne, figures.
     moved = figures.Figure()
     if one.figure.build and fit.ranks == 0:
         moved = one.figure
-        away = context.text("The figure of the steps is in section %(section)s.", section=context.sections["breakdown"])
+        away = context.text("The steps are drawn in section %(section)s.", section=context.sections["breakdown"])
         one = replace(one, figure=figures.Figure(instead=away))
         small = any(row.spark for row in one.rows)
         if context.paper and small and not one.sparks and _fits(one.rows, sparks=True, stacked=True):

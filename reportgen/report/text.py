@@ -34,6 +34,7 @@ from reportgen.report import (
     messages,
     messages_cases,
     numbers,
+    permitted,
     spread,
     text_logs,
     wording,
@@ -593,10 +594,27 @@ def _different(rows: tuple[SettingRow, ...], language: Language) -> list[str]:
     out = lines[:1]
     for line, row in zip(lines[1:], rows, strict=True):
         out += [line, *(f"    {text}" for text in wording.reason_and_effect(row, language))]
-    blocking = [
-        row.spelling for row in rows if row.standing is Standing.BLOCKING and row.reason.code.startswith("setting_")
-    ]
-    return [*out, _(messages.ALLOW, language, key=blocking[0])] if blocking else out
+    return [*out, *lifted(rows, language)]
+
+
+def lifted(rows: tuple[SettingRow, ...], language: Language) -> list[str]:
+    """What a permission lifts of what blocks, and what it does not; nothing where nothing blocks."""
+    blocking = [row for row in rows if row.standing is Standing.BLOCKING]
+    free = [row for row in blocking if permitted.may_be_allowed(row)]
+    fixed = [row for row in blocking if row not in free]
+    if any(row.reason.code == "same_capture" for row in fixed):
+        return [_(messages.TO_GET_ONE["same"], language)]
+    out = []
+    if free:
+        first, more = free[0].spelling, [row for row in free if row.spelling != free[0].spelling]
+        out.append(_(messages.ALLOW, language, key=first))
+        out += [_(messages.ALLOW_MORE, language, keys=wording.fact_names(more, language))] if more else []
+    if fixed:
+        out.append(_(messages.NOT_LIFTED, language, keys=wording.fact_names(fixed, language)))
+    unknown = [row for row in rows if row.standing is Standing.UNKNOWN and row.blocks_all]
+    if free and unknown:
+        out.append(_(messages.NOT_LIFTED_UNKNOWN, language, keys=wording.fact_names(unknown, language)))
+    return out
 
 
 def _held(row: SettingRow, value: str | None, side: str, language: Language) -> str:

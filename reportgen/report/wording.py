@@ -24,7 +24,7 @@ from reportgen.model import (
     Status,
     VerdictWord,
 )
-from reportgen.report import messages, messages_cases, numbers, spread
+from reportgen.report import messages, messages_cases, numbers, permitted, spread
 from reportgen.report.document import (
     GapRow,
     GoalRow,
@@ -62,6 +62,7 @@ __all__ = [
     "equal_facts",
     "estimate_sentence",
     "estimate_text",
+    "fact_names",
     "fact_text",
     "fact_title",
     "family_word",
@@ -108,6 +109,7 @@ __all__ = [
     "statistic_word",
     "status_word",
     "tag_word",
+    "to_get_one",
     "told_why",
     "translator",
     "verdict_rule",
@@ -119,6 +121,7 @@ __all__ = [
 
 _STOP = ".。"
 _SHOWN_FACTS = 2
+_SHOWN_NAMES = 3
 _FIRST = ("excluded.", "below_default")
 """Beginnings of the facts that page one names before all others."""
 _WITH_VALUES = ("setting_", "allowed_", "run_")
@@ -894,7 +897,8 @@ def goal_sentence(report: Report, goal: GoalRow, language: Language) -> str:
         said = goal.reason == goal.value.reason
         pattern = messages.OTHERWISE["undecided_so" if said else "undecided"]
         judged = _(pattern, language, why=clause(goal.reason, language), **values)
-        return join((_capital(lacking), judged), language)
+        remedy = say(goal.value.remedy, language) if goal.value.remedy is not None else ""
+        return join((_capital(lacking), judged, remedy), language)
     row = next((row for row in report.metrics if row.id == goal.metric_row), None)
     figures = _figures(goal, language)
     rule = report.contract.decision_rule if report.contract else "simple"
@@ -1001,26 +1005,77 @@ def _fact(row: SettingRow, language: Language) -> str:
 def _not_comparable(report: Report, language: Language) -> str:
     """What differs, that no verdict is given, and how to get one."""
     rows = deciding(report)
-    codes = {row.reason.code for row in rows}
-    kind = "settings"
-    if "same_capture" in codes:
-        kind = "same"
-        rows = tuple(row for row in rows if row.reason.code == "same_capture")
-    elif any(code.startswith("workload_") for code in codes) or {row.key for row in rows} & {"batch_size", "dtype"}:
-        kind = "workload"
     if not rows:
         return _bare(report, language)
+    same = tuple(row for row in rows if row.reason.code == "same_capture")
+    work = tuple(row for row in rows if _of_workload(row))
+    rows = same or (*work, *(row for row in rows if row not in work))
+    kind = "same" if same else "workload" if work else "settings"
+    if kind != "same" and not any(permitted.may_be_allowed(row) for row in rows):
+        kind += "_fixed"
     facts = _capital(_(messages.NOT_COMPARABLE[kind], language, facts=_facts(rows, language)))
-    return join((facts, _(messages.NO_VERDICT, language), _(messages.TO_GET_ONE[kind], language)), language)
+    return join((facts, _(messages.NO_VERDICT, language), to_get_one(report, language)), language)
+
+
+def _of_workload(row: SettingRow) -> bool:
+    """Whether a fact is about which work was done."""
+    return row.reason.code.startswith("workload_") or row.key in ("batch_size", "dtype")
+
+
+def to_get_one(report: Report, language: Language) -> str:
+    """What helps against the facts that forbid a comparison: only what can lift them is offered.
+
+    Empty where nothing blocks everything.
+    """
+    rows = deciding(report)
+    if not any(row.standing is Standing.BLOCKING for row in rows):
+        return ""
+    if any(row.reason.code == "same_capture" for row in rows):
+        return _(messages.TO_GET_ONE["same"], language)
+    others = [row for row in rows if not _of_workload(row)]
+    free = [row for row in others if permitted.may_be_allowed(row)]
+    fixed = [row for row in others if row not in free]
+    if len(others) < len(rows):
+        kind = "workload" if not others else "workload_mixed" if not fixed else "workload_fixed"
+    else:
+        kind = "settings" if not fixed else "mixed" if free else "fixed"
+    values = {"keys": fact_names(free, language), "fixed": fact_names(fixed, language)}
+    open_ = [row for row in report.comparability.rows if row.blocks_all and row.standing is Standing.UNKNOWN]
+    left = _(messages.STILL_UNKNOWN, language, keys=fact_names(open_, language)) if free and open_ else ""
+    return join((_(messages.TO_GET_ONE[kind], language, **values), left), language)
+
+
+def fact_names(rows: Iterable[SettingRow], language: Language) -> str:
+    """Titles of facts, three of them and how many more; each once."""
+    names = list(dict.fromkeys(fact_title(row.spelling, language) for row in rows))
+    shown, rest = listed(names[:_SHOWN_NAMES], language), len(names) - _SHOWN_NAMES
+    return _plural(messages.NAMES_MORE, rest, language, names=shown) if rest > 0 else shown
 
 
 def _cannot_be_shown(report: Report, language: Language) -> str:
-    """What is not recorded, and how to supply it."""
+    """What is not recorded, and how to supply it; nobody is told to declare what nobody may declare."""
     rows = deciding(report)
     if not rows:
         return _bare(report, language)
     facts = _(messages.CANNOT_BE_SHOWN, language, facts=_facts(rows, language))
-    return join((facts, _(messages.REMEDY, language)), language)
+    fixed = [row for row in rows if not permitted.may_be_declared(row.key, row.reason.code)]
+    kind = "declare" if not fixed else "mixed" if len(fixed) < len(rows) else "fixed"
+    remedy = _(messages.REMEDIES[kind], language, fixed=fact_names(fixed, language))
+    return join((facts, remedy, _no_value(report, language)), language)
+
+
+def _no_value(report: Report, language: Language) -> str:
+    """The first goal whose value the captures cannot have, which no declaration supplies, and what would."""
+    for goal in report.goals:
+        if isinstance(goal.value, Missing) and goal.value.remedy is not None:
+            lacking = _(
+                messages.NO_VALUE[goal.subject],
+                language,
+                metric=goal_title(goal, language),
+                why=clause(goal.value.reason, language),
+            )
+            return join((_capital(lacking), say(goal.value.remedy, language)), language)
+    return ""
 
 
 def _bare(report: Report, language: Language) -> str:

@@ -376,7 +376,7 @@ def test_comparability_that_cannot_be_shown_names_what_is_not_recorded_and_the_r
         ({"key": "ranks", "spelling": "ranks", "before": "0", "after": "1",
           "reason": Reason.of("ranks_differ", before="0", after="1")},
          "The two sides were not captured alike: the ranks differ: 0 in BEFORE, 1 in AFTER.",
-         "两侧采集的口径不一致：rank 不同：BEFORE 为 0，AFTER 为 1，"),
+         "两侧采集的口径不一致：rank 不同：BEFORE 为 0，AFTER 为 1；任何约定都不能放行。"),
         ({"key": "sample.level", "spelling": "profLevel", "before": "l0", "after": "",
           "reason": Reason.of("setting_differs", key="sample.level")},
          "profLevel is l0 in BEFORE and empty in AFTER", "BEFORE 的 profLevel 为 l0，AFTER 为空"),
@@ -392,6 +392,76 @@ def test_what_is_not_comparable_is_named_with_both_values(row: dict[str, object]
     assert en in plain(wording.verdict_sentence(report, "en"))
     assert zh in plain(wording.verdict_sentence(report, "zh"))
     assert "No verdict on any change is given" in wording.verdict_sentence(report, "en")
+
+
+RANKS = {"key": "ranks", "spelling": "ranks", "reason": Reason.of("ranks_differ", before="0", after="1")}
+LEVEL = {"key": "sample.level", "spelling": "profLevel", "reason": Reason.of("setting_differs", key="sample.level")}
+WORK = {"key": "workload", "spelling": "workload",
+        "reason": Reason.of("workload_types_changed", types="A", before="A: 8", after="A: 1")}  # fmt: skip
+LISTED = "have the parties put these keys on the signed list"
+
+
+@pytest.mark.parametrize(
+    ("rows", "said", "unsaid", "stdout"),
+    [
+        ((LEVEL,), (LISTED, "The target does not let"), "ranks", ("--allow profLevel=REASON",)),
+        ((RANKS,), ("no list can let ranks differ", "No target can let"), "signed", ("lifts ranks",)),
+        ((LEVEL, RANKS), ("the signed list can let profLevel differ, but not ranks",), LISTED,
+         ("--allow profLevel=REASON", "lifts ranks")),
+        ((WORK,), ("capture the agreed workload", "No target can let"), "signed", ("lifts workload",)),
+        ((WORK, LEVEL), ("capture the agreed workload on both sides, and profLevel alike", LISTED), "but not",
+         ("--allow profLevel=REASON", "lifts workload")),
+        ((WORK, RANKS), ("and both alike (ranks)", "No target can let"), "signed", ("lifts workload, ranks",)),
+    ],
+)  # fmt: skip
+def test_only_what_helps_is_offered_against_what_blocks(
+    rows: tuple[dict[str, object], ...], said: tuple[str, ...], unsaid: str, stdout: tuple[str, ...]
+) -> None:
+    """Settings alone can be allowed (docs/definitions.md, "Change list and allowances")."""
+    common = {"before": "x", "after": "y", "standing": Standing.BLOCKING, "blocks_all": True}
+    report = blocked(sample_report("not_comparable"), PairStanding.NOT_COMPARABLE, *({**common, **r} for r in rows))
+    sentence, lines = (
+        plain(wording.verdict_sentence(report, "en")),
+        "\n".join(text.lifted(report.comparability.rows, "en")),
+    )
+    assert all(words in sentence for words in said)
+    assert unsaid not in sentence
+    assert all(words in lines for words in stdout)
+    assert ("--allow profLevel" in lines) == (LEVEL in rows)
+
+
+@pytest.mark.parametrize(
+    ("rows", "remedy"),
+    [
+        ((unknown("sample.level"),), "or have both parties declare it in the target."),
+        ((unknown("info.platform_version"),), "no declaration stands in for it."),
+        ((unknown("sample.level"), unknown("ranks")), "both parties may declare it in the target, but not ranks."),
+    ],
+)
+def test_nobody_is_told_to_declare_what_nobody_may(rows: tuple[dict[str, object], ...], remedy: str) -> None:
+    """Docs/definitions.md, "Declared": never chip, core counts and clock where a file could have held them."""
+    report = blocked(sample_report("undecided"), PairStanding.CANNOT_BE_SHOWN, *rows)
+    assert report.verdict is not None
+    verdict = replace(report.verdict, reason=Reason.of("pair_cannot_be_shown", keys="chip"))
+    goal = replace(report.goals[0], value=LACKING_STEPS)
+    shown = replace(report, verdict=verdict, goals=(goal,))
+    assert plain(wording.verdict_sentence(shown, "en")).endswith(
+        f"{remedy} AFTER step time has no value: the capture has no step markers. {RECAPTURE}"
+    )
+
+
+RECAPTURE = "Capture again with torch_npu.profiler, schedule(active=2 or more)."
+LACKING_STEPS = Missing(
+    kind=MissingKind.NOT_RECORDED,
+    reason=Reason.of("no_step_markers"),
+    remedy=Reason.of("needs_option", option="torch_npu.profiler, schedule(active=2 or more)"),
+)
+
+
+def test_a_goal_on_what_the_capture_cannot_have_says_what_would_record_it() -> None:
+    report = sample_report("undecided")
+    goal = replace(report.goals[0], value=LACKING_STEPS, reason=LACKING_STEPS.reason)
+    assert plain(wording.goal_sentence(report, goal, "en")).endswith(RECAPTURE)
 
 
 def test_a_target_without_goals() -> None:
