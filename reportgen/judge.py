@@ -259,7 +259,7 @@ def _goal(evidence: Evidence, case: Case, goal: Goal) -> Judgement:
 
 def _tag(evidence: Evidence, case: Case, goal: Goal, judged: Judgement) -> str:
     """How the values of a goal were had; empty without one."""
-    if isinstance(judged.value, Missing):
+    if isinstance(judged.value, Missing) and not (judged.measured_outside and judged.comparison is not None):
         return ""
     if not judged.measured_outside:
         return "profiled"
@@ -847,7 +847,7 @@ def _logged(evidence: Evidence, case: Case, goal: Goal, runs: dict[Side, list[Lo
     """A goal on runs outside the profile: the value of each run, and the interval that their number allows."""
     stopped = _stopped(evidence, case)
     if stopped is not None:
-        return _undecided(case, goal, stopped, outside=True)
+        return _beside(evidence, case, goal, stopped)
     checkpoints = case.workload.checkpoint_steps or ()
     known = _between_runs(evidence, goal, runs)
     found = {side: side_value(some, goal, checkpoints, known) for side, some in runs.items()}
@@ -883,6 +883,37 @@ def _logged(evidence: Evidence, case: Case, goal: Goal, runs: dict[Side, list[Lo
     held, row = known if estimate.interval is not None else None, _run_row(goal, shown)
     decided = replace(decided, measured_outside=True, origins=origins, comparison=row, between=held)
     return replace(decided, captures_needed=captures_needed(decided, row, [side.numbers for side in sides.values()]))
+
+
+def _beside(evidence: Evidence, case: Case, goal: Goal, stopped: Reason) -> Judgement:
+    """A goal that may not be judged, with what the logs of each side give on their own; nothing is formed of the two.
+
+    A side whose logs give no value, or contradict themselves, has none.
+    """
+    checkpoints, sides = case.workload.checkpoint_steps or (), {}
+    for side in Side:
+        told = [run for run in evidence.runs if run.case == case.id and run.side is side and speaks(run, goal)]
+        runs = [run for run in told if run.agreed] or told
+        found = side_value(runs, goal, checkpoints) if runs else None
+        if isinstance(found, SideValue) and refused([found], evidence.facts) is None:
+            sides[side] = found
+    if not sides:
+        return _undecided(case, goal, stopped, outside=True)
+    row = _run_row(goal, sides)
+    none = Missing(kind=MissingKind.NOT_RECORDED, reason=stopped)
+    row = replace(row, delta=none, change=none)
+    asked = tuple(Side) if goal.subject != "after" else (Side.AFTER,)
+    origins = tuple(dict.fromkeys(one.origin for side in asked if side in sides for one in sides[side].values))
+    after = sides.get(Side.AFTER) if goal.subject == "after" else None
+    return _undecided(
+        case,
+        goal,
+        stopped,
+        comparison=row,
+        value=after.value if after is not None else None,
+        outside=True,
+        origins=origins,
+    )
 
 
 def _before_beside(evidence: Evidence, case: Case, goal: Goal, sides: dict[Side, SideValue]) -> dict[Side, SideValue]:
@@ -942,10 +973,10 @@ def _run_row(goal: Goal, sides: dict[Side, SideValue]) -> Comparison:
             origins=tuple(one.origin for one in found.values),
         )
 
-    before, after = sides.get(Side.BEFORE), sides[Side.AFTER]
+    before, after = sides.get(Side.BEFORE), sides.get(Side.AFTER)
     delta: Quantity | Missing = Missing(kind=MissingKind.NOT_RECORDED, reason=Reason.of("values_missing"))
     change = delta
-    if before is not None:
+    if before is not None and after is not None:
         b, a = Fraction(before.value.value), Fraction(after.value.value)
         delta = Quantity(value=units.exact(a - b), unit=after.value.unit)
         change = Quantity(value=units.exact(a / b - 1), unit="1") if b else change
@@ -994,14 +1025,28 @@ def _of_runs(goal: Goal, sides: dict[Side, SideValue], known: KnownSpread | None
     return Estimate(value=delta, interval=spread, exact=False, values=values, fewest=fewest)
 
 
+def _typed_origins(value: ExternalValue) -> tuple[Origin, ...]:
+    """The target's key and the file that a typed value was taken from."""
+    file = Origin(file=value.file.path, digest=value.file.digest, locator=value.locator, formula="typed by hand")
+    return value.origin, file
+
+
 def _outside(evidence: Evidence, case: Case, goal: Goal, values: list[ExternalValue]) -> Judgement:
     """A goal on values typed into the target: one value a side, no interval, tagged as typed by hand."""
-    stopped = _stopped(evidence, case)
-    if stopped is not None:
-        return _undecided(case, goal, stopped, outside=True)
     chosen = {
         side: next((v for v in values if v.side is side and v.statistic == goal.statistic), None) for side in Side
     }
+    stopped = _stopped(evidence, case)
+    if stopped is not None:
+        alone = chosen[Side.AFTER] if goal.subject == "after" else None
+        return _undecided(
+            case,
+            goal,
+            stopped,
+            value=alone.value if alone is not None else None,
+            outside=True,
+            origins=_typed_origins(alone) if alone is not None else (),
+        )
     needed = (Side.AFTER,) if goal.subject == "after" else (Side.BEFORE, Side.AFTER)
     lacking = next((side for side in needed if chosen[side] is None), None)
     if lacking is not None:
@@ -1013,12 +1058,7 @@ def _outside(evidence: Evidence, case: Case, goal: Goal, values: list[ExternalVa
         )
     after, before = chosen[Side.AFTER], chosen[Side.BEFORE]
     assert after is not None
-    origins = tuple(
-        o
-        for v in (before, after)
-        if v is not None
-        for o in (v.origin, Origin(file=v.file.path, digest=v.file.digest, locator=v.locator, formula="typed by hand"))
-    )
+    origins = tuple(o for v in (before, after) if v is not None for o in _typed_origins(v))
     value = after.value
     if goal.subject == "delta" and before is not None:
         value = Quantity(value=units.exact(Fraction(after.value.value) - before.value.value), unit=after.value.unit)

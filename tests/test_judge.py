@@ -12,6 +12,7 @@ from typing import Literal
 
 import pytest
 from jobs import write_pair
+from judged import goals
 
 from reportgen.judge import Evidence, judge
 from reportgen.metrics import METRICS
@@ -516,3 +517,24 @@ WORDS = [
 @pytest.mark.parametrize(("setup", "word"), [w[1:] for w in WORDS], ids=[w[0] for w in WORDS])
 def test_the_verdict_word(setup: Setup, word: VerdictWord, facts: object) -> None:
     assert judged(setup, facts).word is word  # type: ignore[attr-defined]
+
+
+# ------------------------------------------------------------------------------------------------ logs, not comparable
+def test_the_logs_of_a_pair_that_is_not_comparable_stand_alone_beside_each_goal() -> None:
+    # Medians of SLOW, 200.5 ms, and of FAST, 90.5 ms (tests/judged/goals.py); no difference or ratio is formed of them.
+    setup = goals.Setup(
+        goals=(goals.goal(), replace(goals.goal(**goals.AS_RATIO), id="G2")),
+        runs=(goals.run(Side.BEFORE, goals.SLOW, name="b.log"), goals.run(Side.AFTER, goals.FAST, name="a.log")),
+        **goals.NO_PAIR,
+    )
+    for judged in goals.verdict(setup).judgements:
+        row = judged.comparison
+        assert judged.outcome is Outcome.UNDECIDED
+        assert row is not None
+        assert row.before is not None
+        assert row.after is not None
+        assert (row.before.summary, row.after.summary) == (ns(Fraction(401, 2) * MS), ns(Fraction(181, 2) * MS))
+        assert isinstance(row.delta, Missing)
+        assert isinstance(row.change, Missing)
+        assert isinstance(judged.value, Quantity) == (judged.goal.subject == "after")
+        assert {origin.file for origin in judged.origins} >= {"log:after/a.log"}

@@ -120,10 +120,11 @@ RUNS: dict[str, Setup] = {
     ),
     "logs of a pair that is not comparable": Setup(
         runs=(run(Side.AFTER, FAST),), outcome=UNDECIDED, code="pair_not_comparable", args={"keys": "sample.level"},
-        **NO_PAIR,
+        value=of(Fraction(181, 2) * MS), **NO_PAIR,
     ),
     "logs of the profiled case, which contradicts": Setup(
-        runs=(run(Side.AFTER, FAST),), checks=(WRONG,), outcome=UNDECIDED, code="workload_contradicts", args=CONTRADICTS
+        runs=(run(Side.AFTER, FAST),), checks=(WRONG,), outcome=UNDECIDED, code="workload_contradicts",
+        args=CONTRADICTS, value=of(Fraction(181, 2) * MS),
     ),
     "logs of another case, and the profiled one contradicts": Setup(
         goals=(goal(limit=of(95 * MS)),), runs=(run(Side.AFTER, FAST),), checks=(WRONG,), profiled=False,
