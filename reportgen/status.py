@@ -34,6 +34,11 @@ def with_status(
     return tuple(_with_word(row, metrics[row.metric], mixed) for row in rows)
 
 
+def directed(metric: Metric) -> bool:
+    """Whether one direction of a metric is worse."""
+    return metric.statistic not in NEUTRAL and metric.better != "neither"
+
+
 def regressed(rows: Iterable[Comparison]) -> tuple[Comparison, ...]:
     """The rows that may be called worse."""
     return tuple(row for row in rows if row.status is Status.REGRESSED)
@@ -109,8 +114,7 @@ def _with_word(row: Comparison, metric: Metric, mixed: Collection[Place]) -> Com
 
 def _neutral(row: Comparison, metric: Metric, mixed: Collection[Place]) -> bool:
     """Whether neither direction of a row is worse."""
-    calls = row.metric in CALLS and _place(row) in mixed
-    return calls or metric.statistic in NEUTRAL or metric.better == "neither"
+    return (row.metric in CALLS and _place(row) in mixed) or not directed(metric)
 
 
 def _against(row: Comparison) -> bool:

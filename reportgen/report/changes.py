@@ -5,17 +5,19 @@ Nothing is computed but decimals: how many make the printed figures add up.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from reportgen.model import Missing, Quantity
+from reportgen import metrics, status
+from reportgen.model import Missing, Quantity, Status
 from reportgen.report import messages, messages_change, numbers, wording
 from reportgen.report.document import (
     AttributionRow,
     DisagreementRow,
     IntervalRow,
     MatchRow,
+    MetricRow,
     MovedRow,
     Number,
     PartRow,
@@ -27,6 +29,8 @@ from reportgen.report.translations import Language
 from reportgen.report.translations import message as _
 from reportgen.report.translations import plural as _plural
 
+DIRECTED = frozenset(metric.id for metric in metrics.METRICS if status.directed(metric))
+"""Metrics of which one direction is worse."""
 NAMED = 2
 """Figures that the line of page one names."""
 
@@ -279,13 +283,14 @@ def _told(row: WorseRow, interval: IntervalRow | None, language: Language) -> st
 def worse_line(report: Report, language: Language, section: str) -> str:
     """The counted line of page one."""
     block = report.elsewhere
-    if any(reason.code == "pair_not_comparable" for reason in block.not_held):
+    codes = {reason.code for reason in block.not_held}
+    if "pair_not_comparable" in codes:
         return _(messages_change.WORSE_NOT_HELD, language)
     rows = [row for row in block.worse if not row.goal]
     split = [_plural(messages_change.STATISTICS_DISAGREE, len(block.disagreements), language)]
     split = split if block.disagreements else []
     if not rows:
-        return wording.join([_(messages_change.WORSE_NONE, language), *split], language)
+        return wording.join([_none_worse(report, codes, language), *split], language)
     ordered = sorted(rows, key=_size, reverse=True)
     names = [
         _(messages_change.NAMED_CHANGE, language, name=texts.name, change=texts.change or texts.delta)
@@ -297,6 +302,23 @@ def worse_line(report: Report, language: Language, section: str) -> str:
         messages_change.WORSE_LINE, len(rows), language, names=wording.listed(names, language), section=section
     )
     return wording.join([line, *split], language)
+
+
+def _none_worse(report: Report, codes: Collection[str], language: Language) -> str:
+    """That nothing else is worse, as far as that was looked at: what could not be told of is counted."""
+    if "pair_cannot_be_shown" in codes:
+        return _(messages_change.WORSE_NOT_SHOWN, language)
+    goals = {goal.metric_row for goal in report.goals}
+    unknown = {(row.metric, row.part) for row in report.metrics if row.id not in goals and _untold(row)}
+    if unknown:
+        return _plural(messages_change.WORSE_UNTOLD, len(unknown), language)
+    return _(messages_change.WORSE_NONE, language)
+
+
+def _untold(row: MetricRow) -> bool:
+    """Whether both sides have a value of a metric with a worse direction, and nothing can be told of them."""
+    both = isinstance(row.before.value, Number) and isinstance(row.after.value, Number)
+    return both and row.status is Status.UNKNOWN and row.metric in DIRECTED
 
 
 def _size(row: WorseRow) -> Fraction:

@@ -45,6 +45,11 @@ WORSE_LINE = _n(
     "Worse in AFTER: %(n)s figures (%(names)s), section %(section)s.",
 )
 WORSE_NONE = _("Worse in AFTER: no other figure.")
+WORSE_UNTOLD = _n(
+    "Worse in AFTER: none told apart; %(n)s metric cannot be known.",
+    "Worse in AFTER: none told apart; %(n)s metrics cannot be known.",
+)
+WORSE_NOT_SHOWN = _("Worse in AFTER: captures not looked at, since comparability is not shown.")
 WORSE_NOT_HELD = _("Worse in AFTER: not looked at, since the two sides are not comparable.")
 STATISTICS_DISAGREE = _n(
     "Statistics disagree on %(n)s quantity.",

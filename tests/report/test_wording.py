@@ -31,9 +31,10 @@ from reportgen.model import (
     Quantity,
     Reason,
     Standing,
+    Status,
     VerdictWord,
 )
-from reportgen.report import messages, messages_gates, text, wording
+from reportgen.report import changes, messages, messages_gates, text, wording
 from reportgen.report.build import build
 from reportgen.report.document import GoalRow, IntervalRow, MetricRow, Number, Report
 from reportgen.report.translations import bind, fill, languages, placeholders, translator
@@ -462,6 +463,22 @@ def test_a_goal_on_what_the_capture_cannot_have_says_what_would_record_it() -> N
     report = sample_report("undecided")
     goal = replace(report.goals[0], value=LACKING_STEPS, reason=LACKING_STEPS.reason)
     assert plain(wording.goal_sentence(report, goal, "en")).endswith(RECAPTURE)
+
+
+def test_that_nothing_else_is_worse_is_said_only_of_what_was_looked_at() -> None:
+    report = sample_report("undecided")
+    assert changes.worse_line(report, "en", "5") == "Worse in AFTER: no other figure."
+    rows = tuple(  # a time, and a share, of which neither direction is worse
+        replace(row, status=Status.UNKNOWN) if row.metric in ("free", "free_share") else row for row in report.metrics
+    )
+    assert {row.metric for row in rows if row.status is Status.UNKNOWN and row.rank == 0} >= {"free", "free_share"}
+    untold = replace(report, metrics=rows)
+    assert changes.worse_line(untold, "en", "5") == "Worse in AFTER: none told apart; 1 metric cannot be known."
+    assert plain(changes.worse_line(untold, "zh", "5")) == "AFTER 变差的其他指标：未见可区分的；1 项无法得知。"
+    for code, why in (("pair_cannot_be_shown", "captures not looked at, since comparability is not shown"),
+                      ("pair_not_comparable", "not looked at, since the two sides are not comparable")):  # fmt: skip
+        held = replace(untold, elsewhere=replace(report.elsewhere, not_held=(Reason.of(code, keys="chip"),)))
+        assert changes.worse_line(held, "en", "5") == f"Worse in AFTER: {why}."
 
 
 def test_a_target_without_goals() -> None:
