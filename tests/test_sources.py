@@ -389,3 +389,8 @@ def test_commands_of_the_page_run() -> None:
         words = re.findall(r'"([^"]*)"|(\S+)', arguments)
         result = reportgen("sources", *(quoted or plain for quoted, plain in words))
         assert str(result.code) in codes.split(", ")[:1], arguments
+
+
+def test_a_case_is_found_by_its_number_as_documents_print_it() -> None:
+    assert reportgen("sources", "profilingcase_007").out == reportgen("sources", "profilingcase-007").out
+    assert reportgen("sources", "profilingcase_007").code == 0

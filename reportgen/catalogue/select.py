@@ -80,8 +80,12 @@ def select(
 
 
 def find(catalogue: Catalogue, identity: str) -> Entry | None:
-    """The entry with an id: a rule before an unspecified item, a contradiction, and a document."""
-    return next((row for row in _rows(catalogue) if row.id == identity), None)
+    """The entry with an id: a rule before an unspecified item, a contradiction, and a document.
+
+    Documents write the numbers of cases with underscores (``profilingcase_007``), and reports print them so.
+    """
+    rows = {row.id: row for row in reversed(_rows(catalogue))}
+    return rows.get(identity) or rows.get(identity.replace("_", "-"))
 
 
 def _rows(catalogue: Catalogue) -> tuple[Entry, ...]:

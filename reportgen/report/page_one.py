@@ -48,6 +48,8 @@ WIDE_MM, ROOM, STEP = 155.0, 268.0, 12.0
 the page came out too high; in mm."""
 NAME, SPARK, GAP = 92.0, 50.0, 4.6
 """Room for a metric's name in two lines, for a strip of steps, and between columns, in pt."""
+ENDS = (("；", "; "), ("。", "，", ". ", ", "), (" ",))
+"""Where a text that is cut ends, the best first."""
 NARROW = 0.85
 """By how much names give way to the strips of steps, where the figure has no room."""
 KEYS, VALUES, WHY = 88.0, 60.0, 142.0
@@ -357,7 +359,7 @@ def _fitted(context: Context, one: PageOne, fit: Fit) -> tuple[PageOne, figures.
     moved = figures.Figure()
     if one.figure.build and fit.ranks == 0:
         moved = one.figure
-        away = context.text("The steps are drawn in section %(section)s.", section=context.sections["breakdown"])
+        away = context.text("Steps drawn in section %(section)s.", section=context.sections["breakdown"])
         one = replace(one, figure=figures.Figure(instead=away))
         small = any(row.spark for row in one.rows)
         if context.paper and small and not one.sparks and _fits(one.rows, sparks=True, stacked=True):
@@ -370,7 +372,19 @@ def _fitted(context: Context, one: PageOne, fit: Fit) -> tuple[PageOne, figures.
 
 
 def _line(head: str, text: str) -> str:
-    return fonts.cut(text, LINE * 0.93 - fonts.width(head, BODY, "bold"), BODY)
+    """What of a text fits beside its head on one line, cut where an item, a clause or else a word ends."""
+    room = LINE * 0.93 - fonts.width(head, BODY, "bold")
+    whole = fonts.cut(text, room, BODY)
+    if whole == text:
+        return text
+    kept = whole.removesuffix("...")
+    ends = (max(kept.rfind(mark) + len(mark) for mark in marks if mark in kept) for marks in ENDS if _has(kept, marks))
+    end = next((end for end in ends if end > len(kept) / 2), len(kept))
+    return f"{kept[:end].rstrip()} ..." if kept[:end].endswith(" ") else f"{kept[:end]}..."
+
+
+def _has(text: str, marks: Iterable[str]) -> bool:
+    return any(mark in text for mark in marks)
 
 
 def _lines(text: str, room: float, size: float) -> int:
