@@ -475,8 +475,10 @@ def test_a_name_with_a_blank_at_its_end_is_the_same_name(tmp_path: Path) -> None
 
 @pytest.mark.parametrize(
     ("language", "words"),
-    [("en", ("Measured outside the profile", "megatron_interval_mean", "unprofiled", "checked, all hold")),
-     ("zh", ("在性能采集之外测得", "megatron_interval_mean", "非采集态", "均成立"))],
+    [("en", ("Measured outside the profile", "megatron_interval_mean", "step time, unprofiled", "step time, profiled",
+             "Steps of the captures, on which no goal of this metric is judged.", "checked, all hold")),
+     ("zh", ("在性能采集之外测得", "megatron_interval_mean", "单步耗时，非采集态", "单步耗时，采集态",
+             "图中为采集内的 step，本指标的目标不据此判定。", "均成立"))],
 )  # fmt: skip
 def test_the_report_shows_the_runs_and_every_number_its_origin(
     tmp_path: Path, language: str, words: tuple[str, ...]
@@ -493,6 +495,10 @@ def test_the_report_shows_the_runs_and_every_number_its_origin(
     page = html.render(report, language=language, digest="0" * 64)
     for word in words:
         assert word in page
+    paper = html.document(report, language=language, digest="0" * 64, edition="paper")
+    assert (
+        paper.count('href="#o-goal:G"') == paper.count('id="o-goal:G"') == 1
+    )  # page one leads to the table of origins
     names = {file.path for file in report.manifest}
     assert {"log0.txt", "log1.txt"} <= names
 

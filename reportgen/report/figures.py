@@ -188,6 +188,9 @@ def _strip_caption(context: Context, worst: MetricRow, rows: list[charts.StripRo
     say = [context.text("One dot per step; below them the value with its 95%% interval.")]
     if len(context.report.captures) > 2:
         say = [context.text("One dot per capture; below them their mean with its 95%% interval.")]
+    on_steps = [one for one in context.report.goals if one.metric == worst.metric]
+    if on_steps and all(one.measured_outside for one in on_steps):
+        say.append(context.text("Steps of the captures, on which no goal of this metric is judged."))
     if goal is not None:
         say.append(context.text("Dashed: the limit."))
     several = {row.rank for row in context.report.metrics if row.metric == worst.metric}

@@ -98,7 +98,7 @@ class HeadRow:
     """One metric, or one goal, of page one."""
 
     id: str
-    """Metric row; empty for a value measured outside the profile."""
+    """Metric row; ``goal:ID`` for a value measured outside the profile."""
     name: str
     """Name."""
     limit: Cell
@@ -400,7 +400,7 @@ def _height(one: PageOne) -> float:
     height = 31 + 5 * (_lines(one.subtitle, SUBTITLE - beside, TITLE) - 1) + max(said, 22 + 4 * len(one.mark.lines))
     height += 5 + _text_height(one.agreed) if one.agreed else 0
     height += 11 + sum(
-        8.8 if one.stacked or row.meaning or fonts.width(row.name, 7.8) > NAME else 5.6 for row in one.rows
+        8.8 if one.stacked or row.meaning or fonts.width(_with_reference(row), 7.8) > NAME else 5.6 for row in one.rows
     )
     height += 5 if one.had else 0
     if one.figure.build:
@@ -412,6 +412,11 @@ def _height(one: PageOne) -> float:
     height += _text_height(one.worse) if one.worse else 0
     height += (5 if one.rest else 0) + (5 if one.more else 0)
     return height + 5 + sum(_text_height(f"{head} {text}") + 0.7 for head, text in one.gaps)
+
+
+def _with_reference(row: HeadRow) -> str:
+    """A name with its reference, where that is no short number."""
+    return f"{row.name} [{row.id}]" if row.id.startswith("goal:") else row.name
 
 
 def _row_height(row: BlockingRow) -> float:
@@ -670,6 +675,10 @@ def _goal_row(context: Context, goal: GoalRow, row: MetricRow | None) -> HeadRow
     texts = numbers.metric_texts(row, language) if row else numbers.goal_texts(goal, language)
     outcome = wording.goal_outcome(context.report, goal, language)
     title = wording.goal_title(goal, language)
+    if (
+        row is not None and row.metric != goal.metric
+    ):  # what stands in place of the metric agreed, such as a device span
+        title = wording.metric_title(row.metric, language, row.part)
     if any(one.id != goal.id and wording.goal_title(one, language) == title for one in _alike(context, goal)):
         title = context.text("%(name)s, %(subject)s", name=goal.id, subject=title)  # one metric in several cases
 
@@ -678,7 +687,7 @@ def _goal_row(context: Context, goal: GoalRow, row: MetricRow | None) -> HeadRow
             name = context.text("%(name)s, %(rank)s", name=name, rank=rank_words(context, goal.rank))
         if goal.subject != "after":
             name = context.text("%(name)s, %(subject)s", name=name, subject=_subject(context, goal))
-        if goal.tag and len(_tags(context)) > 1:
+        if goal.tag and (len(_tags(context)) > 1 or _told_twice(context, goal.metric)):
             name = context.text("%(name)s, %(subject)s", name=name, subject=wording.goal_tag(goal, language))
         return name
 
@@ -689,7 +698,7 @@ def _goal_row(context: Context, goal: GoalRow, row: MetricRow | None) -> HeadRow
         context,
         row,
         texts,
-        identity=goal.metric_row,
+        identity=goal.metric_row or (f"goal:{goal.id}" if goal.measured_outside else ""),
         name=name,
         limit=Cell(text=wording.goal_limit(goal, language)),
         values=(cell(context, goal.before, texts.before_full), cell(context, goal.after, texts.after_full)),
@@ -709,8 +718,18 @@ def _subject(context: Context, goal: GoalRow) -> str:
     return wording.subject_text(goal, context.language)
 
 
+def _told_twice(context: Context, metric: str) -> bool:
+    """Whether goals rest on values of a metric from outside the captures, which have a row of their own beside them."""
+    outside = any(goal.metric == metric and goal.measured_outside and goal.tag for goal in context.report.goals)
+    return outside and any(row.metric == metric for row in build.headlines(context.report))
+
+
 def _metric_row(context: Context, row: MetricRow) -> HeadRow:
     """A metric that no goal is on."""
+    title = wording.metric_title(row.metric, context.language, row.part)
+    if _told_twice(context, row.metric):
+        tag = wording.tag_word("profiled", context.language)
+        title = context.text("%(name)s, %(subject)s", name=title, subject=tag)
     texts = numbers.metric_texts(row, context.language)
     none = context.text("not judged") if context.judging else context.text("no verdict")
     if context.comparing or context.report.contract is None:
@@ -720,7 +739,7 @@ def _metric_row(context: Context, row: MetricRow) -> HeadRow:
         row,
         texts,
         identity=row.id,
-        name=fonts.cut(wording.metric_title(row.metric, context.language, row.part), NAME * 1.7, 7.8, "bold"),
+        name=fonts.cut(title, NAME * 1.7, 7.8, "bold"),
         limit=Cell(text=context.text("no limit"), missing=True),
         values=(cell(context, row.before.value, texts.before_full), cell(context, row.after.value, texts.after_full)),
         outcome=("", none, False),

@@ -83,7 +83,7 @@ def method(context: Context, elsewhere: Iterable[Shown] = (), named: Iterable[st
     intervals = [row.interval for row in rows] + [side.interval for row in rows for side in (row.before, row.after)]
     methods = dict.fromkeys(interval.method for interval in intervals if interval is not None)
     bases = dict.fromkeys(side.basis for row in rows for side in (row.before, row.after) if side.basis)
-    listed = [*_alone(context), *elsewhere]
+    listed = [*_outside(context), *_alone(context), *elsewhere]
     have = {identity for ids, _name, _where in listed for identity in ids}
     listed += _named(context, [identity for identity in dict.fromkeys(named) if identity not in have])
     return MethodSection(
@@ -91,6 +91,14 @@ def method(context: Context, elsewhere: Iterable[Shown] = (), named: Iterable[st
         bases=context.series(wording.basis_word(name, context.language) for name in bases),
         origins=_origins(context, listed),
     )
+
+
+def _outside(context: Context) -> Iterator[Shown]:
+    """Goals on values measured outside the captures, which no metric row has."""
+    for goal in context.report.goals:
+        where = whence(context, (goal.before, goal.after, goal.value))
+        if goal.measured_outside and not goal.metric_row and where:
+            yield (f"goal:{goal.id}",), wording.goal_title(goal, context.language), where
 
 
 def _alone(context: Context) -> Iterator[Shown]:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, cast
 
 import pytest
 
 from reportgen.report import fonts, page_one
 from reportgen.report.view import Context
+from tests.report.sample_report import sample_report
 
 ITEMS = ["the first of them all", "the second of them", "the third, and last, which is the longest by far"]
 
@@ -37,3 +39,15 @@ def test_a_list_ends_at_a_whole_item_in_a_room_that_holds_just_that(language: st
 def test_an_item_wider_than_the_room_is_cut_and_says_so() -> None:
     room = fonts.width("the first of them...", page_one.BODY)
     assert page_one._whole_items(context("en"), ITEMS, room) == "the first of them..."
+
+
+def test_a_device_span_in_place_of_a_step_time_is_called_so() -> None:
+    report = sample_report("not_comparable")
+    goal = next(goal for goal in report.goals if goal.metric == "step_time")
+    spans = tuple(replace(row, metric="device_span") if row.id == goal.metric_row else row for row in report.metrics)
+    for metrics, expected in ((report.metrics, "step time"), (spans, "device span")):
+        shown = Context(
+            report=replace(report, goals=(goal,), metrics=metrics), language="en", edition="paper", sections={},
+            origins={row.id: row.origin for row in report.origins},
+        )  # fmt: skip
+        assert page_one._rows(shown)[0].name.startswith(expected)
