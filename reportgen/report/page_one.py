@@ -314,6 +314,9 @@ def _had(context: Context) -> str:
             title = wording.metric_title(row.metric, language, row.part)
             said.append(context.text("Change of %(name)s: %(speed)s.", name=title, speed=speed))
             break
+    if context.judging and any(wording.estimate_sentence(goal, language) for goal in report.goals):
+        section = context.sections["measurements"]
+        said.append(context.text("Judged ratios: section %(section)s.", section=section))
     return wording.join(said, language)
 
 
