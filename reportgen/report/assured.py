@@ -8,7 +8,7 @@ from fractions import Fraction
 from reportgen import units
 from reportgen.model import Missing, Outcome
 from reportgen.report import messages_gates, numbers, wording
-from reportgen.report.assurance import AccuracyRow, GateFactRow
+from reportgen.report.assurance import AccuracyRow, GateFactRow, GateRow
 from reportgen.report.document import Number, Report, Value
 from reportgen.report.translations import Language
 from reportgen.report.translations import message as _
@@ -58,14 +58,35 @@ def _criterion(name: str, outcome: Outcome, cases: int, language: Language) -> s
     return _plural(messages_gates.CRITERION_OF_CASES, cases, language, name=short, outcome=word)
 
 
-def gates_line(report: Report, language: Language) -> str:
-    """The gates that do not hold, in one line; empty without any."""
-    failed = [
-        _(messages_gates.GATE, language, id=gate.id, title=gate_title(gate.id, language))
-        for gate in report.gates
-        if gate.outcome == "failed"
-    ]
-    return _(messages_gates.GATES_LINE, language, gates=wording.listed(failed, language)) if failed else ""
+def gates_line(report: Report, language: Language, section: str = "") -> str:
+    """The gates that do not hold and what each is missing, in one line; empty without any.
+
+    Args:
+        report: the report.
+        language: language.
+        section: number of the section that says it in full; empty where sections have none.
+    """
+    failed = [_gate(gate, language) for gate in report.gates if gate.outcome == "failed"]
+    if not failed:
+        return ""
+    pattern = messages_gates.GATES_LINE["section" if section else "alone"]
+    return _(pattern, language, gates=wording.listed(failed, language), section=section)
+
+
+def _gate(gate: GateRow, language: Language) -> str:
+    """A gate by what it is missing where a few words say it, else by its title."""
+    lacking = [messages_gates.LACKING[one.code] for one in gate.reasons if one.code in messages_gates.LACKING]
+    rows = [dict(one.args)["metric"] for one in gate.reasons if one.code == "gate_row_missing"]
+    said = [_(pattern, language) for pattern in lacking]
+    if rows:
+        name = wording.metric_title(str(rows[0]), language)
+        said.append(
+            _plural(messages_gates.ROWS_MISSING, len(rows) - 1, language, metric=name)
+            if len(rows) > 1
+            else _(messages_gates.ROW_MISSING, language, metric=name)
+        )
+    title = wording.listed(said, language) if said else gate_title(gate.id, language)
+    return _(messages_gates.GATE, language, id=gate.id, title=title)
 
 
 def score_text(value: Value | None, language: Language) -> str:

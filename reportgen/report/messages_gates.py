@@ -125,7 +125,7 @@ GATES = {
     "G5": _("profiler inflation"),
     "G6": _("clock"),
     "G7": _("complete capture"),
-    "G8": _("required rows"),
+    "G8": _("all basic figures there"),
     "G9": _("repeats"),
     "G10": _("environment variables"),
 }
@@ -161,7 +161,18 @@ ACCURACY_WANTING = _("Accuracy: not shown, though data type or quantisation diff
 ACCURACY_OPEN = _("Accuracy: not shown, and one side does not record its data types.")
 OPEN = ("precision_dtype_one_side",)
 """Signs that leave another data type open and show none."""
-GATES_LINE = _("Gates that do not hold: %(gates)s.")
+GATES_LINE = {
+    "alone": _("Gates that do not hold: %(gates)s."),
+    "section": _("Gates that do not hold (section %(section)s): %(gates)s."),
+}
+LACKING = {
+    "gate_accuracy_missing": _("no criterion of accuracy"),
+    "gate_accuracy_open": _("accuracy not shown"),
+    "gate_no_repeats": _("no repeats"),
+}
+"""Reason of a gate that does not hold -> what is missing, in the words of a line."""
+ROW_MISSING = _("no %(metric)s")
+ROWS_MISSING = _n("no %(metric)s and %(n)s more", "no %(metric)s and %(n)s more")
 GATE = _("%(id)s %(title)s")
 EXPLAIN_HEADS = {"accuracy": _("criterion of accuracy"), "inflation": _("profiler inflation"), "gate": _("gate")}
 EXPLAIN_LIST = {"accuracy": _("Accuracy"), "inflation": _("Profiler inflation"), "gate": _("Gates")}

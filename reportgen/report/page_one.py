@@ -331,7 +331,8 @@ def _worse(context: Context) -> str:
 def _assured(context: Context) -> str:
     """Accuracy in one line, then the gates that do not hold."""
     report, language = context.report, context.language
-    return wording.join((assured.accuracy_line(report, language), assured.gates_line(report, language)), language)
+    gates = assured.gates_line(report, language, str(context.sections.get("gates", "")))
+    return wording.join((assured.accuracy_line(report, language), gates), language)
 
 
 def _counts(context: Context) -> tuple[tuple[int, str], ...]:

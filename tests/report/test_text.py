@@ -392,14 +392,34 @@ def test_the_terminal_says_how_accuracy_stands(
         assert [one for one in printed.splitlines() if one.startswith(head)] == ([] if line is None else [line]), title
 
 
-def test_the_terminal_names_the_gates_that_do_not_hold() -> None:
+NO_ACCURACY = Reason.of("gate_accuracy_missing")
+NO_STEP, NO_PEAK = (Reason.of("gate_row_missing", metric=metric) for metric in ("step_time", "peak_reserved"))
+
+
+@pytest.mark.parametrize(
+    ("reasons", "en", "zh"),
+    [
+        ((), "G8 all basic figures there", "G8 基本数据齐全"),
+        ((NO_ACCURACY,), "G8 no criterion of accuracy", "G8 未约定精度指标"),
+        ((NO_STEP,), "G8 no step time", "G8 缺单步耗时"),
+        ((NO_STEP, NO_PEAK, NO_ACCURACY), "G8 no criterion of accuracy, no step time and 1 more",
+         "G8 未约定精度指标、缺单步耗时等，另有 1 项"),
+    ],
+)  # fmt: skip
+def test_a_line_names_the_gates_that_do_not_hold_by_what_is_missing(
+    reasons: tuple[Reason, ...], en: str, zh: str
+) -> None:
     gates = tuple(
-        GateRow(id=name, outcome=outcome, removes=True, reasons=(), facts=(), basis=())
-        for name, outcome in (("G3", "passed"), ("G8", "failed"), ("G9", "failed"), ("G6", "cannot be known"))
-    )
+        GateRow(id=name, outcome=outcome, removes=True, reasons=why, facts=(), basis=())
+        for name, outcome, why in (("G3", "passed", ()), ("G8", "failed", reasons),
+                                   ("G9", "failed", (Reason.of("gate_no_repeats"),)), ("G6", "cannot be known", ()))
+    )  # fmt: skip
     report = replace(sample_report(), gates=gates)
-    assert "Gates that do not hold: G8 required rows, G9 repeats." in text.report_text(report, "en").splitlines()
-    assert "不成立的核查项：G8 必备项、G9 重复测量。" in text.report_text(report, "zh").splitlines()
+    lines = {
+        language: text.report_text(report, language).replace("\xa0", " ").splitlines() for language in ("en", "zh")
+    }
+    assert f"Gates that do not hold: {en}, G9 no repeats." in lines["en"]
+    assert f"不成立的核查项：{zh}、G9 无重复测量。" in lines["zh"]
     none = text.report_text(replace(report, gates=gates[:1]), "en")
     assert "Gates that do not hold" not in none
 
