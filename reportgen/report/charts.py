@@ -243,7 +243,7 @@ def _strip_marks(pairs: Sequence[tuple[StripRow, float]]) -> list[alt.UnitSpec]:
     layers = [canvas.marks("circle", dots, size=20, opacity=0.62)]
     if bars:
         layers.append(canvas.marks("rule", bars, strokeWidth=5, opacity=0.35))
-    return [*layers, canvas.marks("tick", ticks, orient="vertical", thickness=2.2, size=11)]
+    return [*layers, canvas.marks("tick", ticks, orient="vertical", thickness=2.2, size=11, opacity=1)]
 
 
 def _strip_domain(rows: Sequence[StripRow], limit: float | None) -> tuple[float, float]:
@@ -494,7 +494,7 @@ def _memory_marks(pairs: Sequence[tuple[Peak, float]]) -> list[alt.UnitSpec]:
     if ghosts:
         layers.append(canvas.marks("rect", ghosts, filled=False, stroke=BEFORE, strokeWidth=1))
     if ticks:
-        layers.append(canvas.marks("tick", ticks, orient="vertical", color=LIMIT, thickness=2, size=24))
+        layers.append(canvas.marks("tick", ticks, orient="vertical", color=LIMIT, thickness=2, size=24, opacity=1))
     return layers
 
 

@@ -18,8 +18,8 @@ from PIL import Image, ImageColor
 from reportgen.report import canvas, charts, charts_change, charts_units
 from tests.report.test_charts import falls, panel, part, peak, rank_mark, stack
 
-TICK = 0.7
-"""How much of its colour a tick has: Vega draws them so."""
+TICK = 1.0
+"""How much of its colour a tick has: all of it, where Vega alone would take 0.7."""
 ZOOM = 4
 """Pixels of a picture to one of the chart."""
 NEAR = 1.0 * ZOOM
