@@ -55,7 +55,7 @@ from reportgen.model import (
     WorkloadMatch,
 )
 from reportgen.outside import is_witness, judged_series, tag
-from reportgen.report import assurance_rows, bottleneck_rows, change_rows, conformity, spread
+from reportgen.report import assurance_rows, bottleneck_rows, change_rows, conformity, permitted, spread
 from reportgen.report.document import (
     SCHEMA_VERSION,
     AlikeBlock,
@@ -958,8 +958,11 @@ def _not_recorded(evaluation: Evaluation) -> tuple[GapRow, ...]:
 
 
 def _remedy(difference: Difference) -> str:
-    """What would supply an unknown fact: what no profiler records can only be declared."""
-    return "declare_only" if difference.reason.code == "fact_not_recorded" else "declare_or_recapture"
+    """What would supply an unknown fact: what no profiler records can only be declared, and some nobody may declare."""
+    code = difference.reason.code
+    if difference.blocks_all and not permitted.may_be_declared(difference.key, code):
+        return "recapture_only"
+    return "declare_only" if code == "fact_not_recorded" else "declare_or_recapture"
 
 
 def _not_measured(evaluation: Evaluation) -> tuple[GapRow, ...]:

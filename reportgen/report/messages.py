@@ -1041,6 +1041,7 @@ REASONS = {
     "declare_only": _(
         "No profiler records %(key)s: it can only be declared by the parties in the target ([[declared]])."
     ),
+    "recapture_only": _("Capture both sides again so that %(key)s is shown: nobody may declare it."),
     "declare_or_recapture": _("Capture both sides so that %(key)s is recorded, or have the parties declare it."),
     "causation": _("The captures differ; that a certain change is the cause is not shown."),
     "only_listed_captures": _("The figures hold for the captures listed, not for other models, loads or machines."),

@@ -206,6 +206,14 @@ def _unknown_metrics(root: Path) -> object:
     return build_report(evaluate(*sides)).gaps
 
 
+def _unknown_chip(root: Path) -> object:
+    sides = write_pair(root)
+    for side in sides:
+        for path in side.rglob("info.json*"):
+            edits.delete_json_key(path, ("platform_version",))
+    return build_report(evaluate(*sides)).gaps
+
+
 SHOWN = {"why": "the table, which stands in the case"}
 EDIT = {"why": "the edit, which is all that was changed"}
 EVERY = {"why": "it holds of every pair without what is named"}
@@ -361,6 +369,13 @@ CASES: tuple[Judged, ...] = (
         give=_unknown_metrics,
         code="declare_or_recapture",
         args={"key": "ai_core_metrics"},
+        **EDIT,
+    ),
+    Judged(
+        title="a chip that neither side records although its file is there",
+        give=_unknown_chip,
+        code="recapture_only",
+        args={"key": "platform_version"},
         **EDIT,
     ),
 )
