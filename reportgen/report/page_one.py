@@ -708,7 +708,7 @@ def _goal_row(context: Context, goal: GoalRow, row: MetricRow | None) -> HeadRow
         values=(cell(context, goal.before, texts.before_full), cell(context, goal.after, texts.after_full)),
         outcome=(SIGNS[goal.outcome] if context.judging else "", outcome, context.judging),
         turn=turn_of(goal.delta),
-        where=whence(context, (goal.limit, goal.before, goal.value)),
+        where=whence(context, (goal.limit, goal.before, goal.after, goal.value)),
         goal=goal,
     )
 

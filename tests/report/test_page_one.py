@@ -7,7 +7,9 @@ from typing import Any, cast
 
 import pytest
 
+from reportgen.model import Missing, MissingKind, Reason
 from reportgen.report import fonts, page_one
+from reportgen.report.document import Number
 from reportgen.report.view import Context
 from tests.report.sample_report import sample_report
 
@@ -51,3 +53,17 @@ def test_a_device_span_in_place_of_a_step_time_is_called_so() -> None:
             origins={row.id: row.origin for row in report.origins},
         )  # fmt: skip
         assert page_one._rows(shown)[0].name.startswith(expected)
+
+
+def test_a_goal_without_a_value_leads_to_the_origins_of_both_sides() -> None:
+    report = sample_report("not_comparable")
+    goal = next(goal for goal in report.goals if isinstance(goal.before, Number) and isinstance(goal.after, Number))
+    none = Missing(kind=MissingKind.NOT_RECORDED, reason=Reason.of("pair_not_comparable", keys="x"))
+    shown = Context(
+        report=replace(report, goals=(replace(goal, value=none),)), language="en", edition="paper", sections={},
+        origins={row.id: row.origin for row in report.origins},
+    )  # fmt: skip
+    listed = {one for where in page_one._rows(shown)[0].where for one in where.id.split(", ")}
+    assert isinstance(goal.before, Number)
+    assert isinstance(goal.after, Number)
+    assert listed == {*goal.limit.origins, *goal.before.origins, *goal.after.origins}
