@@ -17,6 +17,9 @@ from reportgen.report.places import formula_text, locator_text
         ("Communication Time Info/Wait Time(ms); 50 operators of 10 steps",
          "Communication Time Info/Wait Time(ms); 10 个 step 的 50 个算子"),
         ("case[0].goal[1].limit", "case[0].goal[1].limit"),
+        ("lines 1-60, elapsed time per iteration (ms)", "第 1-60 行，elapsed time per iteration (ms)"),
+        ("line 7, lm loss", "第 7 行，lm loss"),
+        ("line 7", "第 7 行"),
     ],
 )  # fmt: skip
 def test_a_place_keeps_its_names(locator: str, zh: str) -> None:
