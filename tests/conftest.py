@@ -1,4 +1,4 @@
-"""What every test shares: where the corpus is, and that a skip is a failure where nothing may be skipped."""
+"""What every test shares: a pair of captures, the corpus, and that a skip is a failure where nothing may be skipped."""
 
 from __future__ import annotations
 
@@ -6,6 +6,10 @@ import os
 from collections.abc import Iterator
 
 import pytest
+from jobs import write_pair
+
+from reportgen.model import Evaluation
+from reportgen.pipeline import evaluate
 
 MAY_SKIP = ("veraPDF", "msprof")
 """Programs whose absence is a skip even in continuous integration."""
@@ -23,3 +27,9 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
     if not no_corpus and not any(name in reason for name in MAY_SKIP):
         report.outcome = "failed"
         report.longrepr = f"skipped, but REPORTGEN_NO_SKIP=1: {reason}"
+
+
+@pytest.fixture(scope="session")
+def pair(tmp_path_factory: pytest.TempPathFactory) -> Evaluation:
+    """A pair of captures that were taken alike, for goals that do not rest on it."""
+    return evaluate(*write_pair(tmp_path_factory.mktemp("pair")))

@@ -9,6 +9,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +17,9 @@ from reportgen import comparability
 from reportgen.accuracy import judge_accuracy
 from reportgen.contract import read_target
 from reportgen.elsewhere import Elsewhere, look_elsewhere
+from reportgen.errors import ReportgenError
 from reportgen.judge import Evidence, judge
-from reportgen.model import Difference, Evaluation, Judgement, Standing, Verdict
+from reportgen.model import Difference, Evaluation, Judgement, Outcome, Standing, Verdict
 from reportgen.precision import precision_signs
 from reportgen.run_conditions import RunFact, compare_runs
 from reportgen.run_inputs import read_inputs, results_beside
@@ -241,6 +243,21 @@ def decide(root: Path, runs: Runs, pair: Evaluation) -> Found:
         (root / name).write_text(content, encoding="utf-8")
     found, facts = judged(root, text, pair)
     return Found(judgement=found.judgements[0], facts={one.difference.spelling: one.difference for one in facts})
+
+
+class Judge:
+    """Judges files against the same pair, each in a directory of its own."""
+
+    def __init__(self, root: Path, pair: Evaluation) -> None:
+        self.root, self.pair, self.tried = root, pair, count()
+
+    def met(self, runs: Runs) -> bool:
+        """Whether the goal is met; a file that is refused meets nothing."""
+        try:
+            found = decide(self.root / str(next(self.tried)), runs, self.pair)
+        except ReportgenError:
+            return False
+        return found.judgement.outcome is Outcome.MET
 
 
 def judged(root: Path, text: str, pair: Evaluation) -> tuple[Verdict, tuple[RunFact, ...]]:

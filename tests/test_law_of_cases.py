@@ -13,13 +13,11 @@ from itertools import count
 from pathlib import Path
 
 import pytest
-from jobs import write_pair
 from run_files import judged, megatron, served, server
 from test_law_of_results import pieces
 
 from reportgen.errors import ReportgenError
 from reportgen.model import Evaluation, Outcome
-from reportgen.pipeline import evaluate
 
 EVIDENCE = ("external", "log", "cell", "declared", "change", "baseline", "accuracy")
 """Last names of the tables that hold what was measured, stated or vouched for."""
@@ -32,12 +30,6 @@ UNWITNESSED = {
         "it is signed; what the captures and logs show is compared without it"
     ),
 }
-
-
-@pytest.fixture(scope="module")
-def pair(tmp_path_factory: pytest.TempPathFactory) -> Evaluation:
-    """A pair of captures that were taken alike."""
-    return evaluate(*write_pair(tmp_path_factory.mktemp("pair")))
 
 
 # ------------------------------------------------------------------------------------------------ targets

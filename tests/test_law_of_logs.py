@@ -9,17 +9,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from itertools import count
 from pathlib import Path
 from typing import Any
 
 import pytest
-from jobs import write_pair
-from run_files import COLD, RATE, STEADY, STEP, Runs, decide, fsdp2, megatron, served, server
+from run_files import COLD, RATE, STEADY, STEP, Judge, Runs, decide, fsdp2, megatron, served, server
 
 from reportgen.errors import ReportgenError
 from reportgen.model import Evaluation, Outcome, Standing
-from reportgen.pipeline import evaluate
 
 UNWITNESSED = {
     "the beginning or the end of a log, on both sides alike": (
@@ -31,27 +28,6 @@ UNWITNESSED = {
     "a key of --metadata, a number of requests sent, a concurrency, on both sides": "nothing else in a result names it",
     "the figure itself that was edited": "the others of its result agree with each other",
 }
-
-
-@pytest.fixture(scope="module")
-def pair(tmp_path_factory: pytest.TempPathFactory) -> Evaluation:
-    """A pair of captures that were taken alike; no goal here rests on it."""
-    return evaluate(*write_pair(tmp_path_factory.mktemp("pair")))
-
-
-class Judge:
-    """Judges files against the same pair, each in a directory of its own."""
-
-    def __init__(self, root: Path, pair: Evaluation) -> None:
-        self.root, self.pair, self.tried = root, pair, count()
-
-    def met(self, runs: Runs) -> bool:
-        """Whether the goal is met; a file that is refused meets nothing."""
-        try:
-            found = decide(self.root / str(next(self.tried)), runs, self.pair)
-        except ReportgenError:
-            return False
-        return found.judgement.outcome is Outcome.MET
 
 
 @pytest.fixture

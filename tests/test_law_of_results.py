@@ -13,17 +13,13 @@ import io
 import json
 from collections.abc import Iterator
 from fractions import Fraction
-from itertools import count
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-from jobs import write_pair
-from run_files import RATE, Content, Runs, decide, served, server
+from run_files import RATE, Content, Judge, Runs, decide, served, server
 
-from reportgen.errors import ReportgenError
 from reportgen.model import Evaluation, Outcome
-from reportgen.pipeline import evaluate
 
 REQUESTS = {**RATE, "kind": "requests_per_s"}
 
@@ -313,27 +309,6 @@ CASES = {
     "evalscope: a longer tail": _bad(evalscope(10), evalscope(8), evalscope(8, tail=1.0), kind="tpot",
                                      statistic="p99", **TAIL),
 }  # fmt: skip
-
-
-@pytest.fixture(scope="module")
-def pair(tmp_path_factory: pytest.TempPathFactory) -> Evaluation:
-    """A pair of captures that were taken alike; no goal here rests on it."""
-    return evaluate(*write_pair(tmp_path_factory.mktemp("pair")))
-
-
-class Judge:
-    """Judges files against the same pair, each in a directory of its own."""
-
-    def __init__(self, root: Path, pair: Evaluation) -> None:
-        self.root, self.pair, self.tried = root, pair, count()
-
-    def met(self, runs: Runs) -> bool:
-        """Whether the goal is met; a file that is refused meets nothing."""
-        try:
-            found = decide(self.root / str(next(self.tried)), runs, self.pair)
-        except ReportgenError:
-            return False
-        return found.judgement.outcome is Outcome.MET
 
 
 @pytest.mark.parametrize("title", CASES)

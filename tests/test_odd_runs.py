@@ -8,24 +8,17 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from jobs import write_pair
 from run_files import RATE, STEP, Runs, decide, judged, megatron, served
 from run_logs import mindie_pages, results
 
 from reportgen.errors import CaptureError
 from reportgen.model import Evaluation, Judgement, Outcome, Quantity, Standing
-from reportgen.pipeline import RunsOutput, evaluate
+from reportgen.pipeline import RunsOutput
 from reportgen.report.serialize import to_json
 from reportgen.report.text_runs import runs_text
 from reportgen.run_logs import read_runs
 
 MET, NOT_MET, UNDECIDED = Outcome.MET, Outcome.NOT_MET, Outcome.UNDECIDED
-
-
-@pytest.fixture(scope="module")
-def pair(tmp_path_factory: pytest.TempPathFactory) -> Evaluation:
-    """A pair of captures that were taken alike."""
-    return evaluate(*write_pair(tmp_path_factory.mktemp("pair")))
 
 
 def table(*times: float) -> str:

@@ -11,23 +11,15 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from jobs import write_pair
 from run_files import COLD, SCORE, SCORES, STEADY, Runs, decide, elsewhere, served, server
 from run_logs import mindie_pages
 from whole_report import page, whole
 
 from reportgen.model import Evaluation, Outcome, Quantity
-from reportgen.pipeline import evaluate
 
 MET, NOT_MET, UNDECIDED = Outcome.MET, Outcome.NOT_MET, Outcome.UNDECIDED
 RATE = {"metric": "throughput", "kind": "output_tokens_per_s", "statistic": "mean", "direction": "at_least"}
 TIME = {"metric": "latency", "statistic": "mean", "direction": "at_most", "subject": "ratio", "limit": "100%"}
-
-
-@pytest.fixture(scope="module")
-def pair(tmp_path_factory: pytest.TempPathFactory) -> Evaluation:
-    """A pair of captures that were taken alike; no case rests on it."""
-    return evaluate(*write_pair(tmp_path_factory.mktemp("pair")))
 
 
 def at(rate: str, **more: object) -> str:

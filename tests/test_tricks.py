@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from jobs import write_pair
 from run_files import (
     COLD,
     RATE,
@@ -32,7 +31,6 @@ from run_files import (
 from run_logs import mindie_pages, results
 
 from reportgen.model import Evaluation, Outcome, Quantity, Side, Standing
-from reportgen.pipeline import evaluate
 from reportgen.run_logs import read_runs
 from reportgen.run_logs.beside import NamedLog, look
 
@@ -48,12 +46,6 @@ SERVING = Runs(
 TRAINING = Runs(before=(megatron(BEFORE_MS, arguments={}),), after=(megatron(AFTER_MS, arguments={}),), goal=STEP)
 """Medians 501 and 401 ms: 80.0 %."""
 FSDP2 = Runs(before=(fsdp2(BEFORE_MS),), after=(fsdp2(AFTER_MS),), goal=STEP)
-
-
-@pytest.fixture(scope="module")
-def pair(tmp_path_factory: pytest.TempPathFactory) -> Evaluation:
-    """A pair of captures that were taken alike."""
-    return evaluate(*write_pair(tmp_path_factory.mktemp("pair")))
 
 
 class Trick(NamedTuple):
