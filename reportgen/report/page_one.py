@@ -662,7 +662,7 @@ def _rows(context: Context) -> tuple[HeadRow, ...]:
     return tuple(rows)
 
 
-def _alike(context: Context, goal: GoalRow) -> list[GoalRow]:
+def _elsewhere(context: Context, goal: GoalRow) -> list[GoalRow]:
     """The goals of the other cases on the same metric."""
     return [one for one in context.report.goals if one.metric == goal.metric and one.case != goal.case]
 
@@ -683,7 +683,7 @@ def _goal_row(context: Context, goal: GoalRow, row: MetricRow | None) -> HeadRow
         row is not None and row.metric != goal.metric
     ):  # what stands in place of the metric agreed, such as a device span
         title = wording.metric_title(row.metric, language, row.part)
-    if any(one.id != goal.id and wording.goal_title(one, language) == title for one in _alike(context, goal)):
+    if any(wording.goal_title(one, language) == title for one in _elsewhere(context, goal)):
         title = context.text("%(name)s, %(subject)s", name=goal.id, subject=title)  # one metric in several cases
 
     def named(name: str) -> str:

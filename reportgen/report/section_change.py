@@ -147,8 +147,7 @@ def waterfall(context: Context, row: AttributionRow) -> figures.Figure:
 
     whose = context.text("Mean of the kept steps.")
     if changes.of_span(row):
-        whose = wording.metric_title("device_span", context.language) + ("。" if context.language == "zh" else ".")
-        whose = whose[:1].upper() + whose[1:]
+        whose = context.text("Device span.")
     elif row.rank is not None:
         whose = context.text("Mean of the kept steps of rank %(rank)s, the slowest in AFTER.", rank=row.rank)
     caption = [
