@@ -379,14 +379,24 @@ def same_run(one: LoggedRun, other: LoggedRun) -> bool:
     """Whether two are one run under whatever name.
 
     Of one file; or four figures and more that are all alike; or the steps of one stand in the other one after another,
-    as in a log that was cut; or they took the same time to seven digits and more.
+    as in a log that was cut; or they took the same time to seven digits and more; or all their percentiles are alike,
+    as where a file of percentiles was copied beside another summary.
     """
     if (one.run.file.digest, one.run.segment) == (other.run.file.digest, other.run.segment):
         return True
     figures = _figures(one)
     if len(figures) >= FEWEST_FIGURES and figures == _figures(other):
         return True
+    ranks = _percentiles(one)
+    if len(set(ranks)) >= FEWEST_PERCENTILES and ranks == _percentiles(other):
+        return True
     return _within(one, other) or bool(_spans(one) & _spans(other))
+
+
+def _percentiles(run: LoggedRun) -> list[tuple[str, str, int | Fraction]]:
+    """The percentiles of latencies that a producer computed, in order, without the place they stand at."""
+    found = [v for v in run.run.values if v.metric == "latency" and re.fullmatch(r"p[0-9.]+", v.statistic)]
+    return [(v.kind, v.statistic, v.value.value) for v in found]
 
 
 def _within(one: LoggedRun, other: LoggedRun) -> bool:
@@ -418,6 +428,8 @@ def _figures(run: LoggedRun) -> list[tuple[str, str, str, int | Fraction]]:
 
 FEWEST_FIGURES = 4
 """Figures that two runs do not share by rounding alone; below them only the same file is the same run."""
+FEWEST_PERCENTILES = 8
+"""Percentiles that two runs do not share by the rounding of their digits."""
 FEWEST_VALUES = 3
 """Different values among those: the digits of a coarse clock repeat by chance."""
 FINE = 10**6

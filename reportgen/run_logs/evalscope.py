@@ -6,14 +6,15 @@ The unit stands in the key and is taken from there alone. Source: docs/logs.md, 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from reportgen.model import FileRecord, Identity, LoggedValue, Run
+from reportgen.model import FileRecord, Identity, LoggedValue, Reason, Run
 from reportgen.run_logs import documents, load, numbers
 from reportgen.run_logs.placed import Placed, check, derived, per_second
-from reportgen.run_logs.text import Digits, Log
+from reportgen.run_logs.text import Digits, Log, redacted
 
 SUMMARY = "benchmark_summary.json"
 PERCENTILES = "benchmark_percentile.json"
@@ -61,6 +62,30 @@ AT_PERCENTILE: dict[str, tuple[str, str, str]] = {
 }
 """Label of the percentile file -> metric, kind and exact unit."""
 CONCURRENCY = ("number of concurrency", "concurrency")
+RATE = "request rate"
+ALWAYS: dict[str, tuple[str, ...]] = {
+    "s": (
+        "Time taken for tests (s)", "Number of concurrency", "Total requests", "Succeed requests", "Failed requests",
+        "Request throughput (req/s)", "Average latency (s)", "Average input tokens per request",
+    ),
+    "ms": (
+        "Test Duration (s)", "Concurrency", "Total Requests", "Success Requests", "Failed Requests",
+        "Req Throughput (req/s)", "Avg Latency (s)", "Avg Input Tokens",
+    ),
+}  # fmt: skip
+"""Unit of the newer or older releases' TTFT -> keys that each of their summaries has."""
+ALWAYS_OF_TEXT: dict[str, tuple[str, ...]] = {
+    "s": (
+        "Output token throughput (tok/s)", "Total token throughput (tok/s)", "Average output tokens per request",
+    ),
+    "ms": ("Output Throughput (tok/s)", "Total Throughput (tok/s)", "Avg Output Tokens"),
+}  # fmt: skip
+"""The same of a model that generates text; one that embeds it prints a throughput of its input in their place."""
+OF_INPUT = "input throughput"
+OLDEST = "average qps"
+"""A key of the oldest releases, of whose other keys nothing is known."""
+OF_TOKENS = ("ttft", "tpot", "itl")
+"""Latencies whose unit changed between releases."""
 GIVEN = {
     "model": "model",
     "model_id": "model",
@@ -107,8 +132,10 @@ def sniff(log: Log) -> bool:
 def read(log: Log) -> tuple[Run, ...]:
     """The run of a summary, with the percentiles and arguments beside it.
 
+    What lies beside belongs to a summary by its name alone: of a file that was renamed nothing says whose they are.
+
     Raises:
-        CaptureError: ``log_unreadable``, ``log_value``; as ``Log.objects``.
+        CaptureError: ``log_unreadable``, ``log_value``, ``log_mixed``; as ``Log.objects``.
     """
     return (_run(log.path, log.path.parent),)
 
@@ -129,8 +156,18 @@ def read_folder(root: Path) -> tuple[Run, ...]:
 
 
 def _document(path: Path, root: Path) -> tuple[Any, FileRecord]:
+    """The one JSON value of a file.
+
+    Raises:
+        CaptureError: ``log_unreadable``: there is none; ``log_mixed``: there are several.
+    """
     _, record = documents.read_below(path, root)
-    return next(Log(path).objects())[1], record
+    found = list(islice(Log(path).objects(), 2))
+    if not found:
+        documents.unreadable(record.path, "holds no JSON")
+    if len(found) > 1:
+        documents.two_runs(f"{record.path}:{found[1][0]}", "begins a second result in one file")
+    return found[0][1], record
 
 
 def _named(key: str) -> _Named:
@@ -156,38 +193,73 @@ def _run(path: Path, root: Path) -> Run:
         documents.unreadable(record.path, "is JSON but no object")
     figures: dict[tuple[str, str, str], Placed] = {}
     limit: Placed | None = None
+    rate: list[tuple[str, Any, str]] = []
     unknown: list[str] = []
-    spelled: set[str] = set()
+    keys: dict[tuple[str, str, str], str] = {}
     for key, value in document.items():
         named, place = _named(key), f"/{key}"
         if named.label in CONCURRENCY:
             limit = _figure(value, named, "1", place, record.path)
             continue
+        if named.label == RATE:
+            rate.append(("request_rate", value, place))
+            continue
         known = KEYS.get(named.label)
-        label = _Named(named.label, "req/s") if named.label == "average qps" else named
+        label = _Named(named.label, "req/s") if named.label == OLDEST else named
         one = _figure(value, label, known[3], place, record.path) if known is not None else None
         if known is None or (one is None and value is not None):
             unknown.append(key)
-        elif one is not None:
+            continue
+        again = keys.setdefault(known[:3], key)
+        if again != key:
+            documents.two_runs(f"{record.path}: {place}", f"gives again what {redacted(again)!r} gives")
+        if one is not None:
             figures[known[:3]] = one
-            spelled |= {named.unit} if known[1] in ("ttft", "tpot", "itl") else set()
+    unit = _release(document, record)
     files = [record]
     values = [one.logged(*names) for names, one in figures.items()]
-    values += _percentiles(path.with_name(PERCENTILES), root, files)
-    given = _arguments(path.with_name(ARGUMENTS), root, files)
+    beside = path.name == SUMMARY
+    values += _percentiles(path.with_name(PERCENTILES), root, files) if beside else ()
+    given = _arguments(path.with_name(ARGUMENTS), root, files) if beside else []
     rows = [("max_concurrency", limit.figure.written, limit.locator)] if limit is not None else []
     return Run(
         producer="evalscope_perf",
         version="",
-        definitions="evalscope_ms" if "ms" in spelled else "evalscope_s",
+        definitions=f"evalscope_{unit}",
         file=record,
         more=tuple(files[1:]),
-        context=load.stated([*rows, *given]),
+        context=load.stated([*rows, *rate, *given]),
         values=tuple(values),
-        identities=tuple(_identities(figures, limit)),
-        left_out=load.unread(unknown),
+        identities=tuple(_identities(figures, limit, given)),
+        left_out=(*_lacking(document, unit), *load.unread(unknown)),
         warnings=load.doubts(values),
     )
+
+
+def _release(document: Mapping[str, Any], record: FileRecord) -> str:
+    """Unit of TTFT, TPOT and ITL in the release that wrote a summary, from its keys, whether they hold a figure or not.
+
+    Raises:
+        CaptureError: ``log_mixed``: keys of both.
+    """
+    named = [_named(key) for key in document]
+    units = {
+        one.unit for one in named if (known := KEYS.get(one.label)) and known[1] in OF_TOKENS and one.unit in ALWAYS
+    }
+    if len(units) > 1:
+        documents.two_runs(record.path, "gives times of tokens in s and in ms, as no release does")
+    newer = {_named(key).label for key in (*ALWAYS["ms"], *ALWAYS_OF_TEXT["ms"])}
+    older = {_named(key).label for key in (*ALWAYS["s"], *ALWAYS_OF_TEXT["s"])}
+    return units.pop() if units else "ms" if {one.label for one in named} & (newer - older) else "s"
+
+
+def _lacking(document: Mapping[str, Any], unit: str) -> tuple[Reason, ...]:
+    """Keys that the release always writes and that are not there, or hold nothing."""
+    labels = {_named(key).label for key, value in document.items() if value is not None}
+    if OLDEST in labels:
+        return ()
+    always = [*ALWAYS[unit], *(() if OF_INPUT in labels else ALWAYS_OF_TEXT[unit])]
+    return load.lacking([key for key in always if _named(key).label in labels] or labels, always)
 
 
 def _percentiles(path: Path, root: Path, files: list[FileRecord]) -> Iterator[LoggedValue]:
@@ -198,6 +270,7 @@ def _percentiles(path: Path, root: Path, files: list[FileRecord]) -> Iterator[Lo
     files.append(record)
     if not isinstance(document, list) or len(document) > MOST_ROWS:
         documents.unreadable(record.path, "is no list of percentiles")
+    seen: set[tuple[str, str, str]] = set()
     for index, row in enumerate(document):
         word = load.statistic(str(row.get("Percentiles", ""))) if isinstance(row, dict) else None
         if word is None:
@@ -208,8 +281,12 @@ def _percentiles(path: Path, root: Path, files: list[FileRecord]) -> Iterator[Lo
             if known is None:
                 continue
             one = _figure(value, named, known[2], f"{record.path} /{index}/{key}", record.path)
-            if one is not None:
-                yield one.logged(known[0], known[1], word)
+            if one is None:
+                continue
+            if (*known[:2], word) in seen:
+                documents.two_runs(f"{record.path}: row {index}", f"gives {word} of {named.label} again")
+            seen.add((*known[:2], word))
+            yield one.logged(known[0], known[1], word)
 
 
 def _arguments(path: Path, root: Path, files: list[FileRecord]) -> list[tuple[str, Any, str]]:
@@ -227,8 +304,10 @@ def _arguments(path: Path, root: Path, files: list[FileRecord]) -> list[tuple[st
     return rows
 
 
-def _identities(figures: Mapping[tuple[str, str, str], Placed], limit: Placed | None) -> Iterator[Identity]:
-    """I7 and I13."""
+def _identities(
+    figures: Mapping[tuple[str, str, str], Placed], limit: Placed | None, given: Sequence[tuple[str, Any, str]]
+) -> Iterator[Identity]:
+    """I7 and I13; the concurrency allowed is what the arguments ask for, where both state one number."""
 
     def rate(kind: str) -> Placed | None:
         return figures.get(("throughput", kind, "mean"))
@@ -240,6 +319,15 @@ def _identities(figures: Mapping[tuple[str, str, str], Placed], limit: Placed | 
     yield from check("I7", "output_tokens_of_requests", rate("output_tokens_per_s"), out)
     both = derived(lambda per_s, a, b: per_s.times(a.plus(b)), "1/s", rate("requests_per_s"), received, made)
     yield from check("I7", "total_tokens_of_requests", rate("total_tokens_per_s"), both)
-    most = numbers.whole(limit.figure.written) if limit is not None else None
-    place = limit.locator if limit is not None else ""
+    asked = next(
+        (Placed(one, place) for key, value, place in given
+         if key == "max_concurrency" and isinstance(value, Digits) and (one := numbers.figure(value, "count"))),
+        None,
+    )  # fmt: skip
+    held = limit if limit is not None else asked
+    most = numbers.whole(held.figure.written) if held is not None else None
+    place = held.locator if held is not None else ""
     yield from load.little(rate("requests_per_s"), figures.get(("latency", "e2e", "mean")), most, place)
+    yield from check("I13", "concurrency_as_asked", limit, asked)
+    sent, failed = figures.get(("requests", "", "count")), figures.get(("failed", "", "count"))
+    yield from check("I7", "completed_and_failed", sent, derived(lambda a, b: a.plus(b), "1", done, failed))

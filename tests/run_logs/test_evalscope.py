@@ -99,7 +99,7 @@ def test_seconds_of_an_older_release(tmp_path: Path) -> None:
     # 500 / 5.7094 = 87.575; 87.575 x 0.5539 = 48.5 of at most 50
     assert [one.what for one in run.identities if one.id != "I15"] == [
         "requests_over_duration", "output_tokens_of_requests", "total_tokens_of_requests",
-        "mean_concurrency_within_limit",
+        "mean_concurrency_within_limit", "concurrency_as_asked", "completed_and_failed",
     ]  # fmt: skip
 
 
@@ -140,11 +140,21 @@ def test_the_arguments_are_stated_without_addresses_and_keys(tmp_path: Path) -> 
         ("Output token throughput (tok/s)", 9500.0, "output_tokens_of_requests"),
         ("Total token throughput (tok/s)", 19000.0, "total_tokens_of_requests"),
         ("Number of concurrency", 20, "mean_concurrency_within_limit"),
+        ("Number of concurrency", 60, "concurrency_as_asked"),  # the arguments ask for 50
+        ("Total requests", 600, "completed_and_failed"),  # 500 succeeded, 0 failed
+        ("Failed requests", 1, "completed_and_failed"),
     ],
 )
 def test_an_edited_figure_breaks_a_relation(tmp_path: Path, key: str, held: float, what: str) -> None:
-    (run,) = read_runs(folder(tmp_path, {**OLD, key: held}))
+    (run,) = read_runs(folder(tmp_path, {**OLD, key: held}, None, ARGUMENTS))
     assert what in broken(run)
+
+
+def test_the_concurrency_that_was_asked_for_limits_a_summary_that_states_none(tmp_path: Path) -> None:
+    # 87.575 x 0.5539 = 48.5 requests under way, and the arguments allow 40
+    summary = {key: held for key, held in OLD.items() if key != "Number of concurrency"}
+    (run,) = read_runs(folder(tmp_path, summary, None, {**ARGUMENTS, "parallel": 40}))
+    assert broken(run) == ["mean_concurrency_within_limit"]
 
 
 def test_a_time_without_its_unit_is_not_read(tmp_path: Path) -> None:
@@ -153,6 +163,88 @@ def test_a_time_without_its_unit_is_not_read(tmp_path: Path) -> None:
     (run,) = read_runs(folder(tmp_path, summary))
     assert not [one for one in run.values if one.kind == "ttft"]
     assert run.left_out == (Reason.of("log_keys_unread", keys="TTFT"),)
+
+
+@pytest.mark.parametrize("summary", [OLD, NEW])
+def test_keys_that_each_summary_of_the_release_has_are_missed(tmp_path: Path, summary: dict[str, Any]) -> None:
+    """All but the times of tokens, which a run without streaming lacks."""
+    for number, key in enumerate(summary):
+        if any(word in key for word in ("first token", "per output token", "inter-token", "TTFT", "TPOT", "ITL")):
+            continue
+        (tmp_path / str(number)).mkdir()
+        less = {other: held for other, held in summary.items() if other != key}
+        (run,) = read_runs(folder(tmp_path / str(number), less))
+        assert run.left_out == (Reason.of("log_figures_missing", keys=key),), key
+        (tmp_path / f"{number}n").mkdir()
+        (run,) = read_runs(folder(tmp_path / f"{number}n", {**summary, key: None}))
+        assert run.left_out == (Reason.of("log_figures_missing", keys=key),), key
+
+
+def test_a_model_that_embeds_has_no_output(tmp_path: Path) -> None:
+    summary = {key: held for key, held in NEW.items() if "Output" not in key and "Total Throughput" not in key}
+    (run,) = read_runs(folder(tmp_path, {**summary, "Input Throughput (tok/s)": 3000.0}))
+    assert run.left_out == (Reason.of("log_keys_unread", keys="Input Throughput (tok/s)"),)
+
+
+def test_a_release_is_told_by_its_keys_where_they_hold_nothing(tmp_path: Path) -> None:
+    """Without streaming there are no times of tokens; the release is the same one."""
+    times = ("TTFT (ms)", "TPOT (ms)", "ITL (ms)")
+    for number, summary in enumerate(
+        ({**NEW, **dict.fromkeys(times)}, {key: held for key, held in NEW.items() if key not in times})
+    ):
+        (tmp_path / str(number)).mkdir()
+        (run,) = read_runs(folder(tmp_path / str(number), summary))
+        assert run.definitions == "evalscope_ms"
+
+
+@pytest.mark.parametrize(
+    ("summary", "percentiles"),
+    [
+        ({**NEW, "Avg TTFT (ms)": 30.0}, None),  # TTFT under two keys
+        ({**NEW, "Output token throughput (tok/s)": 500.0}, None),
+        ({**NEW, "Average time per output token (s)": 0.03}, None),  # TPOT in s beside TTFT in ms
+        (NEW, [*NEW_PERCENTILES, {"Percentiles": "p99", "TTFT (ms)": 600}]),
+        (NEW, [{"Percentiles": "99%", "TTFT (ms)": 600, "TTFT (s)": 1.2}]),
+    ],
+)
+def test_a_figure_given_twice_refuses_the_result(tmp_path: Path, summary: Any, percentiles: Any) -> None:
+    with pytest.raises(CaptureError) as caught:
+        read_runs(folder(tmp_path, summary, percentiles))
+    assert caught.value.code == "log_mixed"
+
+
+@pytest.mark.parametrize("name", ["summary", "percentile", "args"])
+def test_a_file_holds_one_result(tmp_path: Path, name: str) -> None:
+    path = folder(tmp_path, OLD, OLD_PERCENTILES, ARGUMENTS) / "parallel_50_number_500" / f"benchmark_{name}.json"
+    path.write_text(path.read_text() + "\n" + path.read_text())
+    with pytest.raises(CaptureError) as caught:
+        read_runs(tmp_path)
+    assert (caught.value.code, ".json:2" in caught.value.where) == ("log_mixed", True)
+
+
+@pytest.mark.parametrize("name", ["percentile", "args"])
+def test_a_file_of_nothing_but_its_mark_is_refused(tmp_path: Path, name: str) -> None:
+    place = folder(tmp_path, OLD, OLD_PERCENTILES, ARGUMENTS) / "parallel_50_number_500"
+    (place / f"benchmark_{name}.json").write_bytes(b"\xef\xbb\xbf")
+    with pytest.raises(CaptureError) as caught:
+        read_runs(tmp_path)
+    assert caught.value.code == "log_unreadable"
+
+
+def test_a_summary_that_was_renamed_has_nothing_beside_it(tmp_path: Path) -> None:
+    """Two of them in one folder would both have the percentiles of one run."""
+    place = folder(tmp_path, OLD, OLD_PERCENTILES, ARGUMENTS) / "parallel_50_number_500"
+    (place / "after.json").write_text(json.dumps({**OLD, "Number of concurrency": 60}))
+    (run,) = read_runs(place / "after.json")
+    assert not [one for one in run.values if one.statistic == "p99"]
+    assert said(run) == {"max_concurrency": "60"}
+    (run,) = read_runs(place / "benchmark_summary.json")
+    assert value(run, "latency", "ttft", "p99") == Fraction("109.3") * MS
+
+
+def test_the_rate_of_requests_is_stated(tmp_path: Path) -> None:
+    (run,) = read_runs(folder(tmp_path, {**NEW, "Request Rate (req/s)": 10.0}))
+    assert said(run) == {"max_concurrency": "4", "request_rate": "10.0"}
 
 
 def test_a_summary_alone_and_the_oldest_name_of_its_rate(tmp_path: Path) -> None:
