@@ -436,7 +436,7 @@ FINE = 10**6
 """A duration of as many units of its last digit tells one run from every other."""
 WITNESS = "log_witness_only"
 """Warning of a reader that a log shows what load ran and is no result."""
-NOT_WHOLE = ("log_lists_differ", "log_lists_unreadable", "log_figures_missing")
+NOT_WHOLE = ("log_lists_differ", "log_lists_unreadable", "log_figures_missing", "log_figures_unreadable")
 """What a reader left out because a result does not hold whole the lists or the figures it was written with."""
 NOT_REAL = ("log_not_a_real_workload",)
 """Warnings of a reader that a run is no real workload."""

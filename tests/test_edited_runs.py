@@ -7,10 +7,12 @@ arithmetic: a figure is computed of the others as its producer computes it (docs
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from run_files import Judge, Runs, decide
+from run_files import RATE, STEP, Judge, Runs, decide, fsdp2, megatron
 
 from reportgen.model import Evaluation, Outcome
 
@@ -51,3 +53,135 @@ def test_percentiles_copied_from_the_other_side_are_one_run(tmp_path: Path, pair
     copied = {name: (before if "percentile" in name else slower)[name] for name in slower}
     found = decide(tmp_path / "copied", runs.with_(after=(copied,)), pair).judgement
     assert (found.outcome, found.reason.code) == (Outcome.UNDECIDED, "log_given_twice")
+
+
+# ------------------------------------------------------------------------------------------------ lines of training
+SLOW = tuple(f"{1900 + n % 5}.00" for n in range(16))
+AFTER = tuple(f"{1800 + n % 5}.00" for n in range(16))
+"""1802 / 1902 = 94.7 % of the time, where 85 % are agreed; a fifth less is 75.8 %."""
+TAIL = tuple(f"{(1400 if n < 9 else 2900) + n % 5}.00" for n in range(16))
+"""Seven of sixteen steps are slow: their mean is (9 x 1402 + 7 x 2902) / 16 = 2058 ms."""
+MEAN = {**STEP, "statistic": "mean"}
+Edit = Callable[[str], str]
+
+
+def trainer(times: tuple[str, ...], size: int = 8) -> str:
+    """A log of the second trainer of FSDP2: samples a second are the batch size over the time."""
+    return "".join(
+        f"iteration: {n} | consumed samples: {n * size} | elapsed time per iteration (ms): {float(ms):.1f} | "
+        f"throughput(samples/s): {size * 1000 / float(ms):.1f} | learning rate: 1.0E-05 | "
+        f"global batch size: {size:4d} | lm loss: 1.2345 | grad norm: 2.3456\n"
+        for n, ms in enumerate(times, 1)
+    )
+
+
+def lines_of(text: str, edit: Callable[[int, str], str]) -> str:
+    """The text with each line edited; lines count from 0."""
+    return "".join(edit(n, line) for n, line in enumerate(text.splitlines(keepends=True)))
+
+
+def faster(text: str) -> str:
+    """Times of all steps a fifth smaller."""
+    return re.sub(r"(iteration \(ms\): )([0-9.]+)", lambda m: f"{m[1]}{float(m[2]) * 0.8:.2f}", text)
+
+
+def without(*keys: str) -> Edit:
+    """An edit that takes keys out of every line."""
+    pattern = "|".join(re.escape(key) for key in keys)
+    return lambda text: re.sub(rf" (?:{pattern}): +[0-9.E+-]+ \|", "", text)
+
+
+def every_second(edit: Edit) -> Edit:
+    """An edit of every second line alone."""
+    return lambda text: lines_of(text, lambda n, line: edit(line) if n % 2 else line)
+
+
+def stampless(text: str) -> str:
+    """Without the clock of each line."""
+    return re.sub(r"\[2026[^]]*\] ", "", text)
+
+
+def rates(text: str) -> str:
+    """Tokens a second a quarter larger."""
+    return re.sub(r"(tokens/s: )([0-9.]+)", lambda m: f"{m[1]}{float(m[2]) * 1.25:.2f}", text)
+
+
+def then(*edits: Edit) -> Edit:
+    """One edit after the other."""
+
+    def edit(text: str) -> str:
+        for one in edits:
+            text = one(text)
+        return text
+
+    return edit
+
+
+TOKENS = {**RATE, "kind": "tokens_per_s_global"}
+EDITS: dict[str, tuple[Callable[[tuple[str, ...]], str], dict[str, str], Edit]] = {
+    "fsdp2: times": (fsdp2, STEP, faster),
+    "fsdp2: times, the clock on every second line": (
+        fsdp2, STEP, then(faster, without("tokens/s", "mfu"), every_second(stampless)),
+    ),
+    "fsdp2: rates": (fsdp2, TOKENS, rates),
+    "fsdp2: rates, tokens on every second line": (fsdp2, TOKENS, then(rates, every_second(without("consumed tokens")))),
+    "fsdp2: rates, without the MFU": (fsdp2, TOKENS, then(rates, without("consumed tokens", "mfu"))),
+    "trainer: times": (trainer, STEP, faster),
+    "trainer: times, without rates": (trainer, STEP, then(faster, without("throughput(samples/s)"))),
+    "trainer: times, rates on every second line": (
+        trainer, STEP, then(faster, every_second(without("throughput(samples/s)"))),
+    ),
+}  # fmt: skip
+"""Title -> (log, goal, edit of AFTER)."""
+
+
+@pytest.mark.parametrize("title", EDITS)
+def test_an_edit_that_the_other_figures_of_the_lines_tell_of(title: str, judge: Judge) -> None:
+    write, goal, edit = EDITS[title]
+    honest = Runs(before=(write(SLOW),), after=(write(AFTER),), goal=goal)
+    quick = tuple(f"{float(ms) * 0.75:.2f}" for ms in AFTER)
+    assert judge.met(honest.with_(after=(write(quick),)))
+    assert not judge.met(honest)
+    assert not judge.met(honest.with_(after=(edit(honest.after[0]),)))
+
+
+@pytest.mark.parametrize("keys", [("consumed samples", "global batch size"), ("consumed tokens", "mfu"), ("tokens/s",)])
+def test_what_each_line_of_fsdp2_has_is_missed_on_both_sides(keys: tuple[str, ...], judge: Judge) -> None:
+    """A batch or a sequence of half the length would not show otherwise."""
+    half = Runs(
+        before=(fsdp2(SLOW),), after=(fsdp2(tuple(f"{float(ms) / 2}" for ms in SLOW), tokens=16384),), goal=STEP
+    )
+    less = without(*keys)
+    assert not judge.met(half.with_(before=(less(half.before[0]),), after=(less(half.after[0]),)))
+
+
+LINES: dict[str, Callable[[tuple[str, ...]], str]] = {
+    "fsdp2": fsdp2,
+    "trainer": trainer,
+    "megatron": lambda times: megatron(times, arguments={}),
+}
+
+
+@pytest.mark.parametrize("family", LINES)
+@pytest.mark.parametrize("held", ["nan", "inf", "1e400", "0", "-1", "N/A", "1,500.0", "１５０.０", ""])
+def test_slow_steps_that_give_no_number_are_not_left_out(family: str, held: str, judge: Judge) -> None:
+    write = LINES[family]
+    bad = Runs(before=(write(SLOW),), after=(write(TAIL),), goal=MEAN)
+    assert not judge.met(bad)
+    assert judge.met(bad.with_(after=(write(TAIL[:9]),)))  # 1402 / 1902 = 73.7 %
+    text = re.sub(r"(iteration \(ms\): )29[0-9.]+", rf"\g<1>{held}", bad.after[0])
+    assert not judge.met(bad.with_(after=(text,)))
+
+
+@pytest.mark.parametrize("family", LINES)
+@pytest.mark.parametrize("first", [True, False])
+def test_a_time_that_stands_twice_on_a_line_gives_none(family: str, first: bool, judge: Judge) -> None:
+    bad = Runs(before=(LINES[family](SLOW),), after=(LINES[family](AFTER),), goal=STEP)
+    other = "elapsed time per iteration (ms): 900.0"
+    edited = re.sub(
+        r"elapsed time per iteration \(ms\): [0-9.]+",
+        lambda m: f"{other} | {m[0]}" if first else f"{m[0]} | {other}",
+        bad.after[0],
+    )
+    assert edited != bad.after[0]
+    assert not judge.met(bad.with_(after=(edited,)))

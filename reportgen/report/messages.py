@@ -1209,8 +1209,8 @@ REASONS = {
         "Iterations were skipped or gave NaN in %(n)s lines: those did less work. Leave out the same on both sides."
     ),
     "log_partial_lines": _(
-        "%(n)s lines (the first is line %(line)s) lack their batch size or the count of skipped iterations; "
-        "they are left out."
+        "%(n)s lines (the first is line %(line)s) lack a figure that the other lines of their run have; they are left "
+        "out."
     ),
     "log_interval_unknown": _("%(n)s lines are left out: of how many iterations each is the mean cannot be told."),
     "log_lines_missing": _(
@@ -1233,6 +1233,9 @@ REASONS = {
     "log_lists_unreadable": _("The lists %(keys)s hold something that is no number and are not used."),
     "log_figures_missing": _(
         "Without %(keys)s, which its producer always writes beside the other figures, this result is not whole."
+    ),
+    "log_figures_unreadable": _(
+        "%(n)s lines (the first is line %(line)s) give under %(key)s no number above 0: this log is not whole."
     ),
     "log_failed_requests": _("%(n)s failed requests are left out of the lists."),
     "log_requests_failed": _("%(n)s requests failed; the producer's latencies are of the others alone."),

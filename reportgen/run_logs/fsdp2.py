@@ -13,14 +13,23 @@ MONITOR = training.Flavour(
     definitions="fsdp2_monitor",
     closed=True,
     warnings=("log_memory_since_start",),
+    always=(("global batch size", "consumed samples"), ("consumed tokens",)),
+    together=("tokens/s", "mfu"),
 )
 """``fsdp2/utils/train_monitor.py``: global tokens/s, mfu in percent, memory over all ranks."""
-TRAINER = training.Flavour(producer="mindspeed_llm_fsdp2_trainer", definitions="fsdp2_trainer", closed=False)
+TRAINER = training.Flavour(
+    producer="mindspeed_llm_fsdp2_trainer",
+    definitions="fsdp2_trainer",
+    closed=False,
+    always=(("global batch size",), ("throughput(samples/s)",)),
+)
 """``fsdp2/train/trainer.py``: ``iteration:`` with a colon, samples/s, no bar at the end."""
 _MONITOR_LINE = re.compile(
     rb">>[ ]{1,20}iteration[ \t]{1,40}[0-9]{1,12}[ \t]{0,20}/[ \t]{0,20}[0-9]{1,12}[ \t]{0,20}\|"
 )
-_TRAINER_LINE = re.compile(rb"\biteration:[ \t]{0,20}[0-9]{1,12}[ \t]{0,20}\| consumed samples:")
+_TRAINER_LINE = re.compile(
+    rb"(?:\b|\x1b\[[0-9;]{0,20}m)iteration:[ \t]{0,20}[0-9]{1,12}[ \t]{0,20}\| consumed samples:"
+)
 
 
 def sniff_monitor(log: Log) -> bool:

@@ -9,7 +9,10 @@ from reportgen.run_logs import training
 from reportgen.run_logs.text import Log
 
 FLAVOUR = training.Flavour(producer="megatron", definitions="megatron_interval_mean", closed=True)
-_LINE = re.compile(rb"(>>[ ]{0,20})?\biteration[ \t]{1,40}[0-9]{1,12}[ \t]{0,20}/[ \t]{0,20}[0-9]{1,12}[ \t]{0,20}\|")
+_LINE = re.compile(
+    rb"(>>[ ]{0,20})?(?:\b|\x1b\[[0-9;]{0,20}m)iteration"
+    rb"[ \t]{1,40}[0-9]{1,12}[ \t]{0,20}/[ \t]{0,20}[0-9]{1,12}[ \t]{0,20}\|"
+)
 
 
 def sniff(log: Log) -> bool:

@@ -37,11 +37,18 @@ KEYS: dict[str, tuple[str, str, str]] = {
 """Key -> (metric, kind, unit). A key that ends in ``loss`` is a loss; any other with figures is ``logged``."""
 NOT_FINITE = re.compile(r"(?i)[+-]?(?:nan|inf|infinity)")
 """What stands in the place of a figure where a step gave none."""
+JUDGED = ("step_time", "throughput")
+"""Metrics that goals rest on: one of them that is no number above 0 leaves its log not whole."""
 STEP_TIME = ("elapsed time per iteration (ms)", "elapsed time per iteration (s)")
 _MEMORY = {"allocated": "allocated", "max allocated": "max_allocated", "reserved": "reserved"}
 _MEMORY["max reserved"] = "max_reserved"
 _SIZE = "global batch size"
 _CONTROL = ("number of skipped iterations", "number of nan iterations")
+WITNESSES = (
+    _SIZE, *_CONTROL, "consumed samples", "consumed tokens", "tokens/s", "mfu", "throughput per GPU (TFLOP/s/GPU)",
+    "TFLOPs", "samples per second", "throughput(samples/s)",
+)  # fmt: skip
+"""Keys that a producer prints in every line or in none: a line without one that the others have is not whole."""
 _NO_SERIES = (*_CONTROL, _SIZE, "consumed samples", "consumed tokens", "skipped samples", "actual seqlen")
 
 
@@ -57,6 +64,10 @@ class Flavour:
     """Whether a record ends with a bar."""
     warnings: tuple[str, ...] = ()
     """Reason codes that hold for each of its logs."""
+    always: tuple[tuple[str, ...], ...] = ((_SIZE, "consumed samples"),)
+    """Groups of keys of which its lines have one at least."""
+    together: tuple[str, ...] = ()
+    """Keys that its lines have all or none of."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,6 +135,7 @@ def _run(
     begin = runs[index - 1][-1].line if index else 0
     memory = [one for one in found.memory if begin < one.line and (after is None or one.line < after)]
     series, unreadable = _series(chosen)
+    lost = [line for line in found.timeless if begin < line and (after is None or line < after)]
     values, memory_note = _memory(memory)
     warnings = [Reason.of(code) for code in flavour.warnings]
     if found.not_real:
@@ -140,9 +152,23 @@ def _run(
         series=series,
         values=(*values, *_each_step(chosen, "tokens"), *_each_step(chosen, "samples")),
         identities=identities(chosen.records, records),
-        left_out=(*common, *chosen.left_out, *unreadable),
+        left_out=(*common, *chosen.left_out, *_not_whole(flavour, records, lost), *unreadable),
         warnings=(*warnings, *chosen.warnings, *memory_note),
     )
+
+
+def _not_whole(flavour: Flavour, records: Sequence[Record], lost: Sequence[int]) -> tuple[Reason, ...]:
+    """What the lines of a run lack that their producer always prints, and how many of them give no time.
+
+    A single line without a time may be where a run was broken off.
+    """
+    held = {key for record in records for key in record.fields}
+    lacking = ["/".join(keys) for keys in flavour.always if not held & set(keys)]
+    lacking += [key for key in flavour.together if held & set(flavour.together) and key not in held]
+    notes = [Reason.of("log_figures_missing", keys=building.joined(lacking))] if lacking else []
+    if len(lost) > 1:
+        notes.append(Reason.of("log_figures_unreadable", key="elapsed time per iteration", n=len(lost), line=lost[0]))
+    return tuple(notes)
 
 
 FIXED = ("fix_router", "fix_sub_seq_length")
@@ -159,7 +185,7 @@ def _fixed(arguments: dict[str, tuple[str, int]]) -> int | None:
 def choose(records: list[Record], arguments: dict[str, tuple[str, int]]) -> Chosen:
     """The lines of a run that count: those of its last batch size in which no iteration was skipped."""
     interval = _interval(records, arguments)
-    needed = [key for key in (_SIZE, *_CONTROL) if any(key in record.fields for record in records)]
+    needed = [key for key in WITNESSES if any(key in record.fields for record in records)]
     size = next((record.fields[_SIZE] for record in reversed(records) if _SIZE in record.fields), None)
     kept, weights, ramp, skipped, partial, unknown = [], [], [], [], [], 0
     before = 0
@@ -229,6 +255,7 @@ def _series(chosen: Chosen) -> tuple[tuple[LoggedSeries, ...], tuple[Reason, ...
     """Every key with figures as a series, and what could not be read."""
     found: dict[str, list[tuple[Record, int, Figure]]] = {}
     endless: dict[str, list[str]] = {}
+    broken: dict[str, list[int]] = {}
     unreadable, means = 0, 0
     for record, weight in zip(chosen.records, chosen.weights, strict=True):
         for key, written in record.fields.items():
@@ -236,10 +263,13 @@ def _series(chosen: Chosen) -> tuple[tuple[LoggedSeries, ...], tuple[Reason, ...
                 continue
             now, slash, _mean = written.partition("/")
             value = numbers.figure(now.strip(), KEYS[key][2] if key in KEYS else "")
+            if key in KEYS and KEYS[key][0] in JUDGED and (value is None or value.value <= 0):
+                broken.setdefault(key, []).append(record.line)
+                continue
             if value is None and NOT_FINITE.fullmatch(now.strip()):
                 endless.setdefault(key, []).append(str(record.iteration))
                 continue
-            if value is None or (value.value <= 0 and key in STEP_TIME):
+            if value is None:
                 unreadable += 1
                 continue
             means += bool(slash)
@@ -247,6 +277,9 @@ def _series(chosen: Chosen) -> tuple[tuple[LoggedSeries, ...], tuple[Reason, ...
     dropped = tuple(str(record.iteration) for record in chosen.dropped)
     series = tuple(_one(key, rows, (*dropped, *endless.get(key, ()))) for key, rows in _ordered(found))
     notes = [Reason.of("log_running_mean", n=means)] if means else []
+    notes += [
+        Reason.of("log_figures_unreadable", key=key, n=len(lines), line=lines[0]) for key, lines in broken.items()
+    ]
     notes += [
         Reason.of("log_not_finite", key=redacted(key), n=len(steps), iterations=building.joined(steps))
         for key, steps in endless.items()

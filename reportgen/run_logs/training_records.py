@@ -94,6 +94,8 @@ class Gathered:
     """Line of the sentence that the workload is for tests only; 0: not there."""
     cut: list[int] = field(default_factory=list)
     """Lines of records that are cut or whose figures run into another text."""
+    timeless: list[int] = field(default_factory=list)
+    """Lines of records that end and give no time."""
 
 
 class _Open(NamedTuple):
@@ -143,8 +145,9 @@ def gather(log: Log, *, closed: bool) -> Gathered:
             number = int(one.match["alone"] or one.match["number"])
             found.records.append(Record(number, one.line, one.stamp, values, pause))
             pause = False
-        elif whole:
-            found.cut.append(one.line)
+        else:
+            found.cut += [one.line] if whole else []
+            found.timeless += [one.line] if one.ended else []
     return found
 
 
@@ -233,12 +236,13 @@ def _stamp(text: str, begin: int, end: int) -> Stamp | None:
 
 
 def _fields(log: Log, one: _Open, *, closed: bool) -> tuple[dict[str, str], bool]:
-    """The pairs of a record, and whether all of it is there.
+    """The pairs of a record, and whether all of it is there; a key that stands twice, otherwise, gives nothing.
 
     Raises:
         CaptureError: ``log_unit_missing``: the time has no unit.
     """
     found: dict[str, str] = {}
+    twice: set[str] = set()
     whole = True
     for count, pair in enumerate(pairs(one.text)):
         key = _ALIASES.get(pair.key, pair.key)
@@ -246,6 +250,7 @@ def _fields(log: Log, one: _Open, *, closed: bool) -> tuple[dict[str, str], bool
         may_be_cut |= not pair.closed and one.match["rank"] is not None and not (one.glued or one.ended)
         if may_be_cut or count >= MOST_PAIRS or key in found or len(pair.value) > LONGEST_FIGURE:
             whole = False
+            twice |= {key} if found.get(key, pair.value) != pair.value else set()
         elif _KEY.fullmatch(key):
             match = ELAPSED.fullmatch(key)
             if match is not None and match[1] is None:
@@ -259,7 +264,7 @@ def _fields(log: Log, one: _Open, *, closed: bool) -> tuple[dict[str, str], bool
             found[sys.intern(key)] = pair.value
         elif not one.glued:
             whole = False
-    return found, whole
+    return {key: value for key, value in found.items() if key not in twice}, whole
 
 
 # --------------------------------------------------------------------------------------------- one run or several

@@ -65,6 +65,13 @@ CASES: tuple[Judged, ...] = (
         **CHANGED,
     ),
     Judged(
+        title="a line whose time is no number",
+        give=text(FIRST + SECOND.replace("(ms): 2345.6", "(ms): nan") + THIRD),
+        code="log_figures_unreadable",
+        args={"n": "1", "key": "elapsed time per iteration (ms)", "line": "2"},
+        **CHANGED,
+    ),
+    Judged(
         title="a result with the acceptance rate of drafts",
         give=text(json.dumps({**json.loads(VLLM), "spec_decode_acceptance_rate": 71.5}), "r.json"),
         code="log_speculative",

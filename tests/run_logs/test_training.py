@@ -327,3 +327,15 @@ def test_the_lines_that_the_documentation_shows_are_read(tmp_path: Path) -> None
     block = page.split("```text\n")[1].split("```")[0]
     found = [one(tmp_path, line + "\n").producer for line in block.splitlines()]
     assert found == ["megatron", "mindspeed_llm_fsdp2", "mindspeed_llm_fsdp2_trainer"]
+
+
+def test_samples_over_time_are_the_printed_rate(tmp_path: Path) -> None:
+    # 8 samples in 812.25 to 812.35 ms are 9.8480 to 9.8492 a second; 9.8 stands for 9.75 to 9.85, 9.7 and 9.9 do not
+    run = one(tmp_path, TRAINER)
+    assert holds(run, "I3") == {"samples_over_time": True}
+    for other in ("9.7", "9.9"):
+        assert holds(one(tmp_path, TRAINER.replace("9.8", other)), "I3") == {"samples_over_time": False}
+
+
+def test_a_coloured_line_of_the_second_trainer_is_known(tmp_path: Path) -> None:
+    assert one(tmp_path, "\x1b[32m" + TRAINER.rstrip() + "\x1b[0m\n").producer == "mindspeed_llm_fsdp2_trainer"
