@@ -56,7 +56,17 @@ from reportgen.model import (
     VerdictWord,
     WorkloadCheck,
 )
-from reportgen.outside import CENTRAL, SideValue, refused, reservations, side_value, speaks, tag, with_width
+from reportgen.outside import (
+    CENTRAL,
+    SideValue,
+    kinds_apart,
+    refused,
+    reservations,
+    side_value,
+    speaks,
+    tag,
+    with_width,
+)
 from reportgen.planning import captures_needed
 from reportgen.repeats import interval_of
 from reportgen.run_conditions import (
@@ -65,6 +75,7 @@ from reportgen.run_conditions import (
     of_another_load,
     of_goal,
     of_two_cases,
+    shown_unlike,
     too_many_failed,
 )
 from reportgen.run_logs.identities import FLOAT_NOISE
@@ -134,7 +145,7 @@ class Estimate:
 
 # ------------------------------------------------------------------------------------------------ the verdict
 def judge(evidence: Evidence, thresholds: Sequence[Threshold]) -> Verdict:
-    """The verdict on a pair: not comparable > not met > undecided > met."""
+    """The verdict: captures not comparable > not met > runs of a goal not comparable > undecided > met."""
     found = [_goal(evidence, case, goal) for case in evidence.target.cases for goal in case.goals]
     found = withheld(found, evidence.accuracy, evidence.precision, evidence.metrics)
     job = described(
@@ -184,6 +195,9 @@ def _word(
     short = next((one for one in accuracy if one.outcome is Outcome.NOT_MET), None)
     if short is not None:
         return VerdictWord.NOT_MET, Reason.of("accuracy_not_met", criterion=short.agreed.name)
+    apart = next((j for j in judgements if j.unlike), None)
+    if apart is not None:
+        return VerdictWord.NOT_COMPARABLE, Reason.of("runs_not_comparable", goal=apart.goal.id)
     if comparability.standing is PairStanding.CANNOT_BE_SHOWN:
         return VerdictWord.UNDECIDED, Reason.of("pair_cannot_be_shown", keys=keys)
     if not judgements:
@@ -858,7 +872,8 @@ def _logged(evidence: Evidence, case: Case, goal: Goal, runs: dict[Side, list[Lo
     origins = tuple(dict.fromkeys(one.origin for side in sides.values() for one in side.values))
     no = refused(list(sides.values()), evidence.facts)
     if no is not None:
-        return _undecided(case, goal, no[0], outside=True, origins=origins)
+        apart = len(sides) > 1 and kinds_apart(no[0], list(sides.values()), evidence.facts)
+        return replace(_undecided(case, goal, no[0], outside=True, origins=origins), unlike=apart)
     used = [one.run for side in sides.values() for one in side.values]
     rests_on = [run.run.definitions for run in used]
     misplaced = of_another_cell(evidence.target.cases, case, used, evidence.runs) or of_another_load(case, used)
@@ -867,7 +882,8 @@ def _logged(evidence: Evidence, case: Case, goal: Goal, runs: dict[Side, list[Lo
         return _undecided(case, goal, failed, outside=True, origins=origins)
     unlike = of_goal(evidence.run_facts, case.id, goal, rests_on)
     if unlike is not None:
-        return _undecided(case, goal, unlike, outside=True, origins=origins)
+        apart = shown_unlike(evidence.run_facts, case.id, goal, rests_on)
+        return replace(_beside(evidence, case, goal, unlike), origins=origins, unlike=apart)
     typed = next((why for side, one in sides.items() if (why := _typed_otherwise(case, goal, side, one))), None)
     if typed is not None:
         return _undecided(case, goal, typed, outside=True, origins=origins)

@@ -367,6 +367,15 @@ def refused(sides: Sequence[SideValue], facts: Sequence[CaptureFacts]) -> tuple[
     return None
 
 
+def kinds_apart(no: Reason, sides: Sequence[SideValue], facts: Sequence[CaptureFacts]) -> bool:
+    """Whether what ``refused`` found shows two kinds of runs: other definition sets, or profiled against unprofiled.
+
+    A run of which nobody says whether it was profiled shows nothing.
+    """
+    tags = {tag(one.run, facts) for side in sides for one in side.values}
+    return no.code == "definitions_differ" or (no.code == "profiled_mixed" and {"profiled", "unprofiled"} <= tags)
+
+
 def _given_twice(runs: Sequence[LoggedRun]) -> Reason | None:
     """One run given as two, under whatever name: it is no repeat, and no run stands against itself."""
     for one, other in combinations(runs, 2):

@@ -19,7 +19,7 @@ from reportgen.contract import read_target
 from reportgen.elsewhere import Elsewhere, look_elsewhere
 from reportgen.errors import ReportgenError
 from reportgen.judge import Evidence, judge
-from reportgen.model import Difference, Evaluation, Judgement, Outcome, Standing, Verdict
+from reportgen.model import Difference, Evaluation, Judgement, Outcome, Standing, Verdict, VerdictWord
 from reportgen.precision import precision_signs
 from reportgen.run_conditions import RunFact, compare_runs
 from reportgen.run_inputs import read_inputs, results_beside
@@ -200,6 +200,8 @@ STEP = {"metric": "step_time", "statistic": "median", "direction": "at_most", "s
 class Found:
     """What came of it."""
 
+    word: VerdictWord
+    """Of the verdict."""
     judgement: Judgement
     """Of the goal."""
     facts: dict[str, Difference]
@@ -242,7 +244,9 @@ def decide(root: Path, runs: Runs, pair: Evaluation) -> Found:
     for name, content in runs.beside.items():
         (root / name).write_text(content, encoding="utf-8")
     found, facts = judged(root, text, pair)
-    return Found(judgement=found.judgements[0], facts={one.difference.spelling: one.difference for one in facts})
+    return Found(
+        word=found.word, judgement=found.judgements[0], facts={one.difference.spelling: one.difference for one in facts}
+    )
 
 
 class Judge:

@@ -15,7 +15,7 @@ from run_files import COLD, SCORE, SCORES, STEADY, Runs, decide, elsewhere, serv
 from run_logs import mindie_pages
 from whole_report import page, whole
 
-from reportgen.model import Evaluation, Outcome, Quantity
+from reportgen.model import Evaluation, Outcome, Quantity, VerdictWord
 
 MET, NOT_MET, UNDECIDED = Outcome.MET, Outcome.NOT_MET, Outcome.UNDECIDED
 RATE = {"metric": "throughput", "kind": "output_tokens_per_s", "statistic": "mean", "direction": "at_least"}
@@ -262,13 +262,17 @@ def burst(rate: str, **more: object) -> str:
 
 @pytest.mark.parametrize("rule", ["simple", "guarded"])
 @pytest.mark.parametrize("shown", ["nothing stated", "single requests"])
-def test_sixtyfold_by_a_warm_up_alone_is_never_met(shown: str, rule: str, tmp_path: Path, pair: Evaluation) -> None:
+def test_sixtyfold_by_a_warm_up_alone_is_not_comparable_where_requests_show_it_and_never_met(
+    shown: str, rule: str, tmp_path: Path, pair: Evaluation
+) -> None:
     lists = ({"ttfts": COLD}, {"ttfts": STEADY}) if shown == "single requests" else ({}, {})
     cold, warm = (burst(rate, num_warmups=None, **more) for rate, more in zip(("0.69", "41.6"), lists, strict=True))
     goal = {**RATE, "kind": "requests_per_s", "subject": "ratio", "limit": "120%"}
     found = decide(tmp_path, Runs(before=(cold,), after=(warm,), goal=goal, rule=rule), pair)
-    code = "run_cold_one_side" if shown == "single requests" else "run_warm_up_not_stated"
+    seen = shown == "single requests"
+    code = "run_cold_one_side" if seen else "run_warm_up_not_stated"
     assert (found.judgement.outcome, found.judgement.reason.code) == (UNDECIDED, code)
+    assert found.word is (VerdictWord.NOT_COMPARABLE if seen else VerdictWord.UNDECIDED)
     assert Fraction("41.6") / Fraction("0.69") > 60
 
 

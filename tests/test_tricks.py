@@ -30,7 +30,7 @@ from run_files import (
 )
 from run_logs import mindie_pages, results
 
-from reportgen.model import Evaluation, Outcome, Quantity, Side, Standing
+from reportgen.model import Evaluation, Outcome, Quantity, Side, Standing, VerdictWord
 from reportgen.run_logs import read_runs
 from reportgen.run_logs.beside import NamedLog, look
 
@@ -226,6 +226,22 @@ TRICKS = (
           UNDECIDED, "log_contradicts_itself"),
 )  # fmt: skip
 
+SHOWN_UNLIKE = {
+    "a service that compiles in BEFORE's first requests", "the same, although both say that they were warmed up",
+    "AFTER alone was warmed up", "answers are a quarter shorter", "shorter prompts", "more requests at a time",
+    "another request rate", "the client says 16 at a time, 48 ran in the server", "another batch size on the server",
+    "a larger global batch size", "half the tokens in a step, the batch size unchanged",
+    "saving and evaluation switched off", "random weights in AFTER", "a second change, hidden",
+    "the same named in the metadata of a result", "failed requests in AFTER", "two definitions of one name",
+    "BEFORE was profiled, AFTER was not",
+}  # fmt: skip
+"""Tricks that the files of both sides show: the verdict is not comparable. What is only not known, and a file that
+contradicts itself, leaves it undecided."""
+
+
+def test_tricks_that_are_shown_are_tricks_of_the_table() -> None:
+    assert {trick.title for trick in TRICKS} > SHOWN_UNLIKE
+
 
 @pytest.mark.parametrize("trick", TRICKS, ids=lambda trick: trick.title)
 def test_a_trick_is_caught_and_its_honest_twin_is_not(trick: Trick, tmp_path: Path, pair: Evaluation) -> None:
@@ -233,6 +249,7 @@ def test_a_trick_is_caught_and_its_honest_twin_is_not(trick: Trick, tmp_path: Pa
     assert (honest.judgement.outcome, trick.code in honest.codes) == (MET, False), honest.codes
     tricked = decide(tmp_path / "tricked", trick.tricked, pair)
     assert (tricked.judgement.outcome, trick.code in tricked.codes) == (trick.outcome, True), tricked.codes
+    assert (tricked.word is VerdictWord.NOT_COMPARABLE) == (trick.title in SHOWN_UNLIKE), tricked.word
 
 
 # --------------------------------------------------------------------------------------------- what is agreed

@@ -627,6 +627,7 @@ def _goal(context: _Context, judgement: Judgement) -> GoalRow:
         captures_needed=context.origins.number(judgement.captures_needed, (*origins, goal.origin))
         if judgement.captures_needed
         else None,
+        unlike=judgement.unlike,
     )
 
 

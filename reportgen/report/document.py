@@ -7,7 +7,7 @@ ids of its origins in ``Report.origins``; the walk of law 3 goes through here. F
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from reportgen.model import (
@@ -30,6 +30,8 @@ from reportgen.report.numbered import Value as Value  # noqa: PLC0414
 
 SCHEMA_VERSION = 1
 """Version of report.json: within it fields may be added; none is renamed, leaves, or changes its type."""
+ADDED = {"added": True}
+"""Metadata of a field that was added within this version: a report written before it lacks the field."""
 
 
 def row_name(metric: str, part: str, rank: int | None, device: int | None) -> str:
@@ -483,6 +485,8 @@ class GoalRow:
     captures_needed: Number | None = None
     """Captures, or runs of a goal measured outside, a side that would decide it at the same spread; None where that is
     not asked or not known."""
+    unlike: bool = field(default=False, metadata=ADDED)
+    """Whether the runs it would be judged on are shown not to be alike: undecided, and called not comparable."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -1119,7 +1123,7 @@ class RunRow:
     """What was left out, then doubts."""
     agreed: bool = True
     """Whether the target names it; False: given on the command line alone."""
-    series: tuple[RunSeriesRow, ...] = ()
+    series: tuple[RunSeriesRow, ...] = field(default=(), metadata=ADDED)
     """The values that goals are on."""
 
 

@@ -242,8 +242,7 @@ def _views(context: Context, unprintable: Sequence[str], tight: int) -> dict[str
     shown = {row.metric for row in report.metrics}
     collectives, memory = section_collectives.collectives(context), section_memory.memory(context)
     host, busy, clock = section_units.host(context), section_units.busy(context), section_units.clock(context)
-    signs = {str(key): sign for key, sign in page_one.SIGNS.items()}
-    measured = section_measured.measurements(context, signs)
+    measured = section_measured.measurements(context, page_one.SIGNS)
     steps, rules = section_measured.steps(context, moved), section_rules.thresholds(context)
     operators = section_operators.operators(context)
     bottleneck, gates = section_bottleneck.bottleneck(context), section_gates.gates(context)
@@ -265,7 +264,7 @@ def _views(context: Context, unprintable: Sequence[str], tight: int) -> dict[str
         "alone": context.alone,
         "banners": _banners(context),
         "target": section_target.target(context),
-        "conformity": section_conformity.conformity(context, signs),
+        "conformity": section_conformity.conformity(context, page_one.SIGNS),
         "runs": section_runs.runs(context),
         "accuracy": section_accuracy.accuracy(context),
         "gates": gates,

@@ -937,6 +937,7 @@ REASONS = {
     "all_goals_met": _("All goals are met."),
     "goal_not_met": _("Goal %(goal)s is not met."),
     "goal_undecided": _("Goal %(goal)s is undecided."),
+    "runs_not_comparable": _("The runs that goal %(goal)s would be judged on are not comparable."),
     "no_goals": _("The target names no goal, so there is nothing to judge."),
     "pair_not_comparable": _("The sides are not comparable because of %(keys)s."),
     "pair_cannot_be_shown": _("It cannot be shown that the sides are comparable because of %(keys)s."),
@@ -1431,6 +1432,10 @@ OTHERWISE = {
     "undecided_so": _(
         "The agreed limit is **%(limit)s**%(clause)s. **Undecided**: not to be used as met or as not met."
     ),
+    "unlike": _(
+        "The agreed limit is **%(limit)s**%(clause)s. **Not comparable**: no verdict on this change is given; each "
+        "side's value stands alone."
+    ),
 }
 # by what the limit holds for; the same reason is not said twice
 NO_VALUE = {
@@ -1451,6 +1456,8 @@ UNWITNESSED = _("Completeness is not witnessed for %(names)s.")
 PROVIDED = _("This holds provided that what was declared is true (%(keys)s).")
 OTHER_GOALS = _("Also not met: %(goals)s.")
 OTHER_UNDECIDED = _("Also undecided: %(goals)s.")
+OTHER_UNLIKE = _("Also not comparable: %(goals)s.")
+MEASURE_AGAIN = _("To get a verdict: measure again, both sides alike.")
 
 NOT_COMPARABLE = {
     "workload": _("The two sides did not run the same workload: %(facts)s. The target does not let this differ."),
@@ -1554,6 +1561,7 @@ SUBLINES = {
     "met": _n("the one goal is met", "all %(n)s goals are met"),
     "not_met": _n("%(bad)s of %(n)s goal not met", "%(bad)s of %(n)s goals not met"),
     "undecided": _n("%(bad)s of %(n)s goal undecided", "%(bad)s of %(n)s goals undecided"),
+    "not_comparable": _n("%(bad)s of %(n)s goal not comparable", "%(bad)s of %(n)s goals not comparable"),
 }
 NO_GOAL_JUDGED = _("no goal is judged")
 GOAL_RESERVATIONS = _n(

@@ -75,7 +75,7 @@ MARKS = {
     VerdictWord.NOT_COMPARABLE: ("notcomparable", "≠"),
 }
 """Class and sign of the verdict mark."""
-SIGNS = {Outcome.MET: "✓", Outcome.NOT_MET: "×", Outcome.UNDECIDED: "?", Outcome.NOT_APPLICABLE: "–"}
+SIGNS = {"met": "✓", "not_met": "×", "undecided": "?", "not_comparable": "≠", "not_applicable": "–"}
 """Sign before the outcome of a goal."""
 
 
@@ -346,16 +346,22 @@ def _fit(context: Context, one: PageOne, room: float) -> Fit:
     """What of a page fits on one sheet, in its language.
 
     The figure shows the worst rank alone; then metrics without a goal give way to it; where that is not enough it goes
-    to its section; then each answer to the last question gets one line.
+    to its section; then each answer to the last question gets one line; then metrics without a goal are left out.
     """
     fit = Fit(rows=len(one.rows), ranks=figures.SHOWN_RANKS, brief=False)
     if _height(one) > room and one.figure.build:
         fit = replace(fit, ranks=1)
-        fewer, _moved = _fitted(context, one, fit)
-        while _height(fewer) > room and len(fewer.rows) > 1 and not fewer.rows[-1].judged:
-            fewer = replace(fewer, rows=fewer.rows[:-1])
+        fewer = _fewer_rows(_fitted(context, one, fit)[0], room)
         fit = replace(fit, rows=len(fewer.rows)) if _height(fewer) <= room else replace(fit, ranks=0)
-    return replace(fit, brief=_height(_fitted(context, one, fit)[0]) > room)
+    fit = replace(fit, brief=_height(_fitted(context, one, fit)[0]) > room)
+    return replace(fit, rows=len(_fewer_rows(_fitted(context, one, fit)[0], room).rows)) if fit.brief else fit
+
+
+def _fewer_rows(one: PageOne, room: float) -> PageOne:
+    """The page without so many of its last metrics that have no goal as it takes to fit; one row stays."""
+    while _height(one) > room and len(one.rows) > 1 and not one.rows[-1].judged:
+        one = replace(one, rows=one.rows[:-1])
+    return one
 
 
 def _fitted(context: Context, one: PageOne, fit: Fit) -> tuple[PageOne, figures.Figure]:
@@ -668,8 +674,10 @@ def _elsewhere(context: Context, goal: GoalRow) -> list[GoalRow]:
 
 
 def _heed(goal: GoalRow) -> int:
-    """Not met before undecided before all others."""
-    return {Outcome.NOT_MET: 0, Outcome.UNDECIDED: 1}.get(Outcome(goal.outcome), 2)
+    """Not met before not comparable before undecided before all others."""
+    if goal.unlike:
+        return 1
+    return {Outcome.NOT_MET: 0, Outcome.UNDECIDED: 2}.get(Outcome(goal.outcome), 3)
 
 
 def _goal_row(context: Context, goal: GoalRow, row: MetricRow | None) -> HeadRow:
@@ -706,7 +714,7 @@ def _goal_row(context: Context, goal: GoalRow, row: MetricRow | None) -> HeadRow
         name=name,
         limit=Cell(text=wording.goal_limit(goal, language)),
         values=(cell(context, goal.before, texts.before_full), cell(context, goal.after, texts.after_full)),
-        outcome=(SIGNS[goal.outcome] if context.judging else "", outcome, context.judging),
+        outcome=(SIGNS[wording.outcome_code(goal)] if context.judging else "", outcome, context.judging),
         turn=turn_of(goal.delta),
         where=whence(context, (goal.limit, goal.before, goal.after, goal.value)),
         goal=goal,

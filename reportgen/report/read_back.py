@@ -174,7 +174,7 @@ def _items(found: object, hint: Any, path: str) -> tuple[Any, ...]:
 
 
 def _object(found: object, kind: Any, path: str) -> Any:
-    """A dataclass; fields that are not known are passed over."""
+    """A dataclass; fields that are not known are passed over, and those that its writer did not know are at default."""
     if not isinstance(found, dict):
         raise _WrongFieldError(f"{path}: an object is expected")
     special = _SPECIAL.get(kind)
@@ -183,6 +183,8 @@ def _object(found: object, kind: Any, path: str) -> Any:
     hints = hints_of(kind)
     values = {}
     for item in fields(kind):
+        if item.name not in found and item.metadata.get("added"):
+            continue
         if item.name not in found:
             raise _WrongFieldError(f"{path}.{item.name} is missing")
         values[item.name] = _value(found[item.name], hints[item.name], f"{path}.{item.name}")

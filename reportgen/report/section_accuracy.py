@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from reportgen.model import Missing, Outcome
+from reportgen.model import Missing
 from reportgen.report import assured, numbers, page_one, wording
 from reportgen.report.assurance import AccuracyRow
 from reportgen.report.document import Number
@@ -82,7 +82,7 @@ def _line(context: Context, row: AccuracyRow) -> AccuracyLine:
         before=sides[0],
         after=sides[1] if len(sides) > 1 else "",
         found=context.series(_found(context, row)),
-        sign=page_one.SIGNS[Outcome(row.outcome)],
+        sign=page_one.SIGNS[row.outcome],
         outcome=wording.outcome_word(row.outcome, language),
         why=wording.say(row.reason, language),
         where=whence(context, (one for one in numbers_ if isinstance(one, Number | Missing))),

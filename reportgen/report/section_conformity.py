@@ -101,7 +101,7 @@ def _line(context: Context, goal: GoalRow, signs: Mapping[str, str], clause: str
         measured=Cell(text=value, missing=unformed or isinstance(goal.value, Missing)),
         tag="" if unformed else wording.goal_tag(goal, language),
         interval="" if unformed else wording.goal_interval(goal, language),
-        sign=signs[goal.outcome] if context.judging else "",
+        sign=signs[wording.outcome_code(goal)] if context.judging else "",
         outcome=wording.goal_outcome(context.report, goal, language),
         goal=goal.id,
         rests=(goal.metric_row,) if goal.metric_row else tuple(ids),

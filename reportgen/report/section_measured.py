@@ -128,7 +128,7 @@ def _result(context: Context, goal: GoalRow, signs: dict[str, str]) -> Result:
         spread=_spread(context, goal),
         interval=context.text("none") if unformed else interval,
         margin=_margin(goal, figure) if not unformed else "",
-        sign=signs[goal.outcome] if context.judging else "",
+        sign=signs[wording.outcome_code(goal)] if context.judging else "",
         outcome=wording.goal_outcome(context.report, goal, language),
         why=wording.join(dict.fromkeys(said), language),
     )

@@ -206,7 +206,7 @@ def _object(kind: Any, definitions: dict[str, Any]) -> dict[str, Any]:
         "type": "object",
         "description": inspect.getdoc(kind),
         "properties": properties,
-        "required": list(properties),
+        "required": [item.name for item in fields(kind) if not item.metadata.get("added")],
     }
 
 

@@ -94,6 +94,7 @@ __all__ = [
     "metric_title",
     "missing_word",
     "not_judged_word",
+    "outcome_code",
     "outcome_word",
     "place_text",
     "quotient_text",
@@ -173,7 +174,12 @@ def goal_outcome(report: Report, goal: GoalRow, language: Language) -> str:
     """The outcome of one goal; of sides that are not comparable no verdict is given, which is one word everywhere."""
     if report.comparability.standing is PairStanding.NOT_COMPARABLE:
         return _(messages.NO_VERDICT_WORD, language)
-    return outcome_word(goal.outcome, language)
+    return _(messages.VERDICTS[outcome_code(goal)], language)
+
+
+def outcome_code(goal: GoalRow) -> str:
+    """The outcome of one goal as it is called: that of runs which were not made alike is not comparable."""
+    return VerdictWord.NOT_COMPARABLE.value if goal.unlike else goal.outcome.value
 
 
 def applicability_word(applicability: str, language: Language) -> str:
@@ -766,8 +772,9 @@ def goal_hint(goal: GoalRow) -> str:
 
 
 def may_not_be_formed(report: Report, goal: GoalRow) -> bool:
-    """Whether a goal is on a delta or a ratio of two sides that are not comparable."""
-    return report.comparability.standing is PairStanding.NOT_COMPARABLE and goal.subject != "after"
+    """Whether a goal is on a delta or a ratio of two sides, or of runs, that are not comparable."""
+    apart = report.comparability.standing is PairStanding.NOT_COMPARABLE or goal.unlike
+    return apart and goal.subject != "after"
 
 
 def not_judged_word(language: Language) -> str:
@@ -895,7 +902,7 @@ def goal_sentence(report: Report, goal: GoalRow, language: Language) -> str:
         lacking = _(nothing, language, metric=title, why=clause(goal.value.reason, language))
         values = {"limit": goal_limit(goal, language, bare=True), "clause": _clause(goal, language)}
         said = goal.reason == goal.value.reason
-        pattern = messages.OTHERWISE["undecided_so" if said else "undecided"]
+        pattern = messages.OTHERWISE["unlike" if goal.unlike else "undecided_so" if said else "undecided"]
         judged = _(pattern, language, why=clause(goal.reason, language), **values)
         remedy = say(goal.value.remedy, language) if goal.value.remedy is not None else ""
         return join((_capital(lacking), judged, remedy), language)
@@ -934,7 +941,7 @@ def _verdict_text(report: Report, language: Language) -> str:
     verdict = report.verdict
     if verdict is None:
         return comparability_sentence(report, language)
-    if verdict.word is VerdictWord.NOT_COMPARABLE:
+    if report.comparability.standing is PairStanding.NOT_COMPARABLE:
         return _not_comparable(report, language)
     if verdict.reason.code == "pair_cannot_be_shown":
         return _cannot_be_shown(report, language)
@@ -942,6 +949,8 @@ def _verdict_text(report: Report, language: Language) -> str:
     if lead is None:
         return say(verdict.reason, language)
     sentences = [goal_sentence(report, lead, language), _other_goals(report, lead, language)]
+    if lead.unlike:
+        sentences.append(_(messages.MEASURE_AGAIN, language))
     unproven = [
         goal_title(goal, language)
         for goal in report.goals
@@ -956,8 +965,10 @@ def _verdict_text(report: Report, language: Language) -> str:
 
 def _other_goals(report: Report, lead: GoalRow, language: Language) -> str:
     """The other goals that share the deciding outcome."""
-    others = [goal for goal in report.goals if goal.outcome is lead.outcome and goal.id != lead.id]
+    deciding_outcome = (lead.outcome, lead.unlike)
+    others = [goal for goal in report.goals if (goal.outcome, goal.unlike) == deciding_outcome and goal.id != lead.id]
     pattern = {Outcome.NOT_MET: messages.OTHER_GOALS, Outcome.UNDECIDED: messages.OTHER_UNDECIDED}.get(lead.outcome)
+    pattern = messages.OTHER_UNLIKE if lead.unlike else pattern
     if pattern is None or not others:
         return ""
     return _(pattern, language, goals=_fold(messages.LIST, (goal_text(goal, language) for goal in others), language))
@@ -1090,7 +1101,7 @@ def verdict_rule(report: Report, language: Language) -> str:
         return ""
     sentences = [_(messages.RULES[contract.decision_rule], language)]
     lead = next((goal for goal in report.goals if goal.id == verdict.lead), None)
-    if verdict.word is VerdictWord.NOT_COMPARABLE:
+    if report.comparability.standing is PairStanding.NOT_COMPARABLE:
         return sentences[0]
     if contract.reference:
         place = lead.clause if lead else ""
@@ -1123,7 +1134,7 @@ def verdict_subline(report: Report, language: Language) -> tuple[str, ...]:
     verdict = report.verdict
     if verdict is None:
         return ()
-    lines = [_goals_line(verdict, language)]
+    lines = [_goals_line(report, verdict, language)]
     if verdict.reservations:
         lines.append(_plural(messages.RESERVATIONS, verdict.reservations, language))
     if verdict.declarations:
@@ -1131,11 +1142,15 @@ def verdict_subline(report: Report, language: Language) -> tuple[str, ...]:
     return tuple(lines)
 
 
-def _goals_line(verdict: VerdictBlock, language: Language) -> str:
+def _goals_line(report: Report, verdict: VerdictBlock, language: Language) -> str:
     """How many goals had the deciding outcome."""
-    if verdict.word is VerdictWord.NOT_COMPARABLE or not verdict.goals:
+    if report.comparability.standing is PairStanding.NOT_COMPARABLE or not verdict.goals:
         return _(messages.NO_GOAL_JUDGED, language)
-    bad = {VerdictWord.NOT_MET: verdict.not_met, VerdictWord.UNDECIDED: verdict.undecided}.get(verdict.word, 0)
+    bad = {
+        VerdictWord.NOT_MET: verdict.not_met,
+        VerdictWord.NOT_COMPARABLE: sum(goal.unlike for goal in report.goals),
+        VerdictWord.UNDECIDED: verdict.undecided,
+    }.get(verdict.word, 0)
     return _plural(messages.SUBLINES[verdict.word], verdict.goals, language, bad=numbers.format_count(bad))
 
 

@@ -53,20 +53,35 @@ def of_goal(facts: Iterable[RunFact], case: str, goal: Goal, definitions: Iterab
         goal: the goal; what its side condition names is agreed to differ.
         definitions: definition sets of the runs it rests on.
     """
-    if goal.subject == "after":
-        return None
-    held = {"", *definitions}
-    found = [
-        one
-        for one in facts
-        if one.stops and one.case == case and one.definitions in held and not _agreed(one, goal.side_condition)
-    ]
+    found = _stopping(facts, case, goal, definitions)
     if not found:
         return None
     only = found[0].difference.reason
     if len(found) == 1 and only.code not in BY_KEY:
         return only
     return Reason.of("runs_not_alike", facts=", ".join(dict.fromkeys(one.difference.spelling for one in found)))
+
+
+def shown_unlike(facts: Iterable[RunFact], case: str, goal: Goal, definitions: Iterable[str]) -> bool:
+    """Whether one of the facts that stop a goal is shown to differ, so that its runs are not comparable.
+
+    False where nothing stops the goal, and where what stops it is only not known, or is alike on both sides and yet no
+    ground for a verdict. Arguments as of ``of_goal``.
+    """
+    stopping = [one.difference for one in _stopping(facts, case, goal, definitions)]
+    return any(one.standing is Standing.BLOCKING and one.before.value != one.after.value for one in stopping)
+
+
+def _stopping(facts: Iterable[RunFact], case: str, goal: Goal, definitions: Iterable[str]) -> list[RunFact]:
+    """The facts for which a goal that holds AFTER against BEFORE may not be judged; none for one on AFTER alone."""
+    if goal.subject == "after":
+        return []
+    held = {"", *definitions}
+    return [
+        one
+        for one in facts
+        if one.stops and one.case == case and one.definitions in held and not _agreed(one, goal.side_condition)
+    ]
 
 
 BY_KEY = ("run_fact_differs", "run_fact_one_side")

@@ -194,11 +194,31 @@ RUNS: dict[str, Setup] = {
     "two definitions": Setup(
         rule="simple", goals=(goal(**AS_RATIO),),
         runs=(run(Side.BEFORE, SLOW, definitions="a"), run(Side.AFTER, FAST, definitions="b")), outcome=UNDECIDED,
-        code="definitions_differ", args={"sets": "a, b"},
+        code="definitions_differ", args={"sets": "a, b"}, word=VerdictWord.NOT_COMPARABLE,
+    ),
+    "two definitions in the runs of AFTER": Setup(
+        rule="simple", goals=(goal(limit=of(95 * MS)),),
+        runs=(run(Side.AFTER, SLOW, definitions="a"), run(Side.AFTER, FAST, definitions="b")), outcome=UNDECIDED,
+        code="definitions_differ", args={"sets": "a, b"}, word=VerdictWord.UNDECIDED,
+    ),
+    "two definitions, and a goal on AFTER that is not met": Setup(
+        rule="simple", goals=(goal(**AS_RATIO), goal(id="G2", limit=of(MS))),
+        runs=(run(Side.BEFORE, SLOW, definitions="a"), run(Side.AFTER, FAST, definitions="b")), outcome=UNDECIDED,
+        code="definitions_differ", args={"sets": "a, b"}, word=VerdictWord.NOT_MET,
+    ),
+    "two definitions, and a goal on AFTER that is met": Setup(
+        rule="simple", goals=(goal(limit=of(95 * MS)), goal(**AS_RATIO, id="G2")),
+        runs=(run(Side.BEFORE, SLOW, definitions="a"), run(Side.AFTER, FAST, definitions="b")),
+        word=VerdictWord.NOT_COMPARABLE,
     ),
     "one run profiled, the other not": Setup(
         rule="simple", goals=(goal(**AS_RATIO),), runs=(run(Side.BEFORE, SLOW, profiled=True), run(Side.AFTER, FAST)),
-        outcome=UNDECIDED, code="profiled_mixed",
+        outcome=UNDECIDED, code="profiled_mixed", word=VerdictWord.NOT_COMPARABLE,
+    ),
+    "one run profiled, and of the other nobody says": Setup(
+        rule="simple", goals=(goal(**AS_RATIO),),
+        runs=(run(Side.BEFORE, SLOW, profiled=True), run(Side.AFTER, FAST, profiled=None)),
+        outcome=UNDECIDED, code="profiled_mixed", word=VerdictWord.UNDECIDED,
     ),
     "a profiled run": Setup(
         goals=(goal(limit=of(95 * MS)),), runs=(run(Side.AFTER, FAST, profiled=True),), reservations=("profiled_run",)

@@ -17,6 +17,7 @@ VERDICTS: dict[str, tuple[str, str, dict[str, str]]] = {
     "goal_not_met": ("an undecided goal before one that is not met", "goal_not_met", {"goal": "G2"}),
     "goal_undecided": ("an undecided goal behind one that is met", "goal_undecided", {"goal": "G2"}),
     "no_goals": ("no goal", "no_goals", {}),
+    "runs_not_comparable": ("two definitions, and a goal on AFTER that is met", "runs_not_comparable", {"goal": "G2"}),
     "pair_not_comparable": (
         "no goal of a pair that is not comparable",
         "pair_not_comparable",
@@ -43,7 +44,7 @@ def _of_verdict(title: str, code: str, args: Mapping[str, str]) -> Judged:
         give=lambda _root: verdict(SETUPS[title]).reason,
         code=code,
         args=args,
-        why="not comparable > not met > undecided > met",
+        why="docs/definitions.md: pair not comparable > not met > runs not comparable > undecided > met",
     )
 
 

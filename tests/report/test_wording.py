@@ -239,6 +239,11 @@ ENDS: list[tuple[str, dict[str, object], str, str]] = [
                                   "outcome": UNDECIDED, "reason": Reason.of("profiled_mixed"), "margin": None,
                                   "measured_outside": True},
      "AFTER step time is not judged: ", "AFTER 单步耗时不予判定："),
+    ("runs that are not alike", {"value": Missing(kind=MissingKind.NOT_RECORDED, reason=Reason.of("profiled_mixed")),
+                                 "outcome": UNDECIDED, "reason": Reason.of("profiled_mixed"), "margin": None,
+                                 "measured_outside": True, "subject": "ratio", "unlike": True},
+     "(clause 3.2). Not comparable: no verdict on this change is given; each side's value stands alone.",
+     "（第 3.2 条）。不可比：对这一变化不作判定，两侧的值只各自成立。"),
     ("a run that lacks the statistic", {
         "value": Missing(kind=MissingKind.NOT_RECORDED,
                          reason=Reason.of("statistic_not_logged", statistic="p90", file="a.log")),
