@@ -257,6 +257,23 @@ def test_a_mean_is_not_formed_over_fewer_cases_than_agreed(tmp_path: Path) -> No
     assert "only 3 of 4 agreed cases have a ratio; lacking: serving[768k]" in page
 
 
+def test_two_matrices_are_held_apart(tmp_path: Path) -> None:
+    """Four cells of 171 -> 55.6 and the like, and two of another matrix that got slower: 100 -> 200 and 100 -> 50.
+
+    The mean of the second is the square root of 2 x 0.5 = 1; that of the first stays 0.73509.
+    """
+    other = MATRIX[MATRIX.index("[[matrix]]") :].replace('"serving"', '"chat"').replace('id = "tpot"', 'id = "chat"')
+    other = other.replace('"256k", "512k", "768k", "1M"', '"1k", "2k"') + cells(
+        ("1k", "100", "200"), ("2k", "100", "50")
+    )
+    block = over_cases(evaluated(tmp_path, MATRIX, cells(*PUBLISHED), other)).conformity
+    assert block is not None
+    assert [(row.matrix, len(row.cases), row.losers) for row in block.ratios] == [
+        ("serving", 4, ("serving[768k]", "serving[1M]")), ("chat", 2, ("chat[1k]",))]  # fmt: skip
+    means = [float(row.mean.quantity.value) for row in block.ratios if isinstance(row.mean, Number)]
+    assert means == [pytest.approx((339827200 / 1163868750) ** 0.25, rel=1e-12), 1.0]
+
+
 ORDER = {Outcome.NOT_MET: 0, Outcome.UNDECIDED: 0, Outcome.MET: 1}
 
 

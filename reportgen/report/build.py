@@ -63,6 +63,7 @@ from reportgen.report.document import (
     CaptureBlock,
     CaseRow,
     ComparabilityBlock,
+    ConformityBlock,
     ContractBlock,
     DeclaredRow,
     FileRow,
@@ -257,7 +258,7 @@ def build(evaluation: Evaluation, *, tool_version: str) -> Report:
         contract=_contract(context, target) if target and verdict else None,
         verdict=_verdict(evaluation, verdict, goals) if verdict else None,
         goals=goals,
-        conformity=conformity.conformity(goals, {row.id: row for row in parts["metrics"]}) if verdict else None,  # type: ignore[attr-defined]
+        conformity=_over_cases(target, goals, parts["metrics"]) if verdict else None,  # type: ignore[arg-type]
         **parts,  # type: ignore[arg-type]
         workload_checks=tuple(
             WorkloadCheckRow(fact=check.fact, agreed=check.agreed, seen=check.seen, outcome=check.outcome)
@@ -629,6 +630,12 @@ def _goal(context: _Context, judgement: Judgement) -> GoalRow:
         else None,
         unlike=judgement.unlike,
     )
+
+
+def _over_cases(target: Target | None, goals: tuple[GoalRow, ...], metrics: Iterable[MetricRow]) -> ConformityBlock:
+    """Goals by contract clause, and each metric over the cases it was agreed for."""
+    matrices = {case.id: case.matrix for case in target.cases} if target else {}
+    return conformity.conformity(goals, {row.id: row for row in metrics}, matrices)
 
 
 def _goal_speed(context: _Context, sides: _Sides, row: Comparison | None) -> Number | None:

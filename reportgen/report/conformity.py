@@ -8,6 +8,7 @@ way to summarize benchmark results", CACM 29 (3), 1986.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 
 from reportgen import samples, units
@@ -38,21 +39,26 @@ STANDS = (
 """Reasons of judgements whose values stand, whatever the outcome; with any other, no ratio is formed."""
 
 
-def conformity(goals: Sequence[GoalRow], rows: Mapping[str, MetricRow]) -> ConformityBlock:
+def conformity(goals: Sequence[GoalRow], rows: Mapping[str, MetricRow], matrices: Mapping[str, str]) -> ConformityBlock:
     """The block of a report.
+
+    One metric is held over the cells of one matrix, and over the cases that are in none: what one matrix gains does not
+    make up for what another loses.
 
     Args:
         goals: judged, in the order of the target.
         rows: the metric rows by id.
+        matrices: the matrix that a case is a cell of, by the id of the case; empty for one of its own.
     """
     clauses = list(dict.fromkeys(goal.clause for goal in goals))
     groups: dict[tuple[str, ...], list[GoalRow]] = {}
     for goal in goals:
-        groups.setdefault((goal.metric, goal.part, goal.kind, goal.statistic, goal.direction), []).append(goal)
+        of_one = (goal.metric, goal.part, goal.kind, goal.statistic, goal.direction, matrices[goal.case])
+        groups.setdefault(of_one, []).append(goal)
     several = [found for found in groups.values() if len({goal.case for goal in found}) > 1]
     return ConformityBlock(
         goals=tuple(goal.id for goal in sorted(goals, key=lambda goal: clauses.index(goal.clause))),
-        ratios=tuple(_over_cases(found, rows) for found in several),
+        ratios=tuple(replace(_over_cases(found, rows), matrix=matrices[found[0].case]) for found in several),
     )
 
 

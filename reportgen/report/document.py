@@ -525,6 +525,8 @@ class RatioRow:
     """Cases in which AFTER is worse than BEFORE."""
     mean: Value
     """Geometric mean: the n-th root of the product of the ratios of all n cases."""
+    matrix: str = field(default="", metadata=ADDED)
+    """Id of the matrix whose cells the cases are; empty for cases of none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

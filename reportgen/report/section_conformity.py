@@ -126,8 +126,9 @@ def _over(context: Context, row: RatioRow) -> OverCases:
             else context.text("AFTER is worse in none of them."),
         ]
     title = wording.titled(row.metric, row.part, row.kind, language)
+    heads = (title, wording.statistic_word(row.statistic, language), row.matrix)
     return OverCases(
-        title=f"{title}, {wording.statistic_word(row.statistic, language)}",
+        title=", ".join(filter(None, heads)),
         cases=tuple(
             (
                 case.case,
