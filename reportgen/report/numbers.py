@@ -478,7 +478,7 @@ def metric_texts(
         metric_unit_hint=row.metric,
         language=language,
         change=row.change,
-        change_interval=row.interval,
+        change_interval=row.interval if isinstance(row.change, Number) else None,  # a ratio has no change in percent
         like=like,
     )
 

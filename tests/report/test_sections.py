@@ -9,7 +9,7 @@ from fractions import Fraction
 import pytest
 
 from reportgen.model import Missing, MissingKind, Quantity, Reason, Side
-from reportgen.report import figures_units, html, section_collectives, section_memory, section_units
+from reportgen.report import figures_units, html, numbers, section_collectives, section_memory, section_units
 from reportgen.report.build import iso_instant
 from reportgen.report.document import MetricRow, Number, Report, SeriesRow, row_name
 from reportgen.report.view import Context
@@ -160,6 +160,22 @@ def test_the_kinds_of_files_are_named() -> None:
     )
     mixed = section_units.busy(context(replace(report, metrics=other))).measured
     assert mixed == "Measured from csv tables in BEFORE and from the database (db) in AFTER."
+
+
+def test_a_ratio_without_a_change_in_percent_has_its_interval_as_a_factor() -> None:
+    """No relative change is formed of it, so an interval in percent would be of what is not there."""
+    report = sample_report()
+    timed = next(row for row in report.metrics if row.metric == "step_time" and row.interval is not None)
+    none = Missing(kind=MissingKind.NOT_APPLICABLE, reason=Reason.of("change_of_share"))
+    row = next(row for row in report.metrics if row.metric == "aic_mac_ratio")
+    row = replace(row, change=none, interval=timed.interval)
+    assert numbers.metric_texts(row, "en").change_interval == ""
+    assert numbers.metric_texts(timed, "en").change_interval.endswith("%]")
+    rows = tuple(row if one.id == row.id else one for one in report.metrics)
+    text = html.document(replace(report, metrics=rows), language="en", digest=DIGEST, edition="screen")
+    cells = text.split(f'id="{row.id}">', 1)[1].split("<tr", 1)[0]
+    assert "×" in cells
+    assert not re.search("[+−][0-9.]+%", cells)
 
 
 # ------------------------------------------------------------------------------------------------ collectives
