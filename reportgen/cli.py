@@ -6,6 +6,7 @@ Exit codes: 0 met, comparable; 1 not met (or regressed, when asked); 2 bad usage
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shlex
 import sys
@@ -42,8 +43,23 @@ CapturePath = Annotated[
     ),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Write JSON: base units s, B, 1, with the exact value beside.")]
+
+
+def _note_language(context: typer.Context, language: str) -> str:
+    """Keep the language asked for where ``main`` finds it, should the command end in an error."""
+    if language and isinstance(context.obj, list):
+        context.obj.append(language)
+    return language
+
+
 Language = Annotated[
-    str, typer.Option("--language", help="zh or en; default by LANG (report: zh).", show_default=False)
+    str,
+    typer.Option(
+        "--language",
+        help="zh or en; default by LANG (report: zh).",
+        show_default=False,
+        callback=_note_language,
+    ),
 ]
 Allow = Annotated[
     list[str] | None,
@@ -93,12 +109,15 @@ class UsageError(ReportgenError):
     """The command line cannot be understood."""
 
 
+def _locale() -> Literal["zh", "en"]:
+    """The language by LC_ALL, LC_MESSAGES or LANG."""
+    locale = next((os.environ[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if os.environ.get(name)), "")
+    return "zh" if locale.lower().startswith("zh") else "en"
+
+
 def _language(text: str, default: str = "") -> Literal["zh", "en"]:
     """The language asked for, else the default, else by LC_ALL, LC_MESSAGES or LANG."""
-    chosen = text or default
-    if not chosen:
-        locale = next((os.environ[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if os.environ.get(name)), "")
-        chosen = "zh" if locale.lower().startswith("zh") else "en"
+    chosen = text or default or _locale()
     if chosen not in ("zh", "en"):
         raise UsageError("language_unknown", f"--language {chosen!r} is not known", hint="use zh or en")
     return "zh" if chosen == "zh" else "en"
@@ -176,6 +195,26 @@ def _print(text: str) -> None:
 
 def _say(text: str) -> None:
     sys.stderr.write(f"{text}\n")
+
+
+def _tell(error: str, code: str, asked: str) -> None:
+    """Print an error and, where messages are read in another language than English, what its code means.
+
+    Args:
+        error: the error as printed.
+        code: its code.
+        asked: what ``--language`` says; where it names no language, or nothing, the environment decides.
+    """
+    _say(error)
+    spoken = asked if asked in ("zh", "en") else _locale()
+    if spoken == "en":
+        return
+    from reportgen.report import error_texts
+
+    with contextlib.suppress(OSError):  # of an installation without its languages the error itself has to be told
+        said = error_texts.explanation(code, spoken)
+        if said:
+            _say(f"  {said}")
 
 
 @app.command(short_help="What one capture holds, every metric that can be had, and how to get the rest.")
@@ -447,7 +486,7 @@ def report(
         _say(f"reportgen: the earlier report in {printable(str(out))} was replaced")
     _print(text.report_text(found, spoken))
     if without_pdf is not None:
-        _say(str(without_pdf))
+        _tell(str(without_pdf), without_pdf.code, language)
     else:
         _name_spelled(files["report.html"].decode("utf-8"))
     if spoken == "zh" and not embed_fonts:
@@ -557,13 +596,18 @@ def target_new(
 
 
 @target_app.command("check", short_help="All faults of a target file at once.")
-def target_check(path: Annotated[Path, typer.Argument(help="Target file.", show_default=False)]) -> None:
+def target_check(
+    path: Annotated[Path, typer.Argument(help="Target file.", show_default=False)], language: Language = ""
+) -> None:
     """All faults of a target file at once; exit 2 when there is one."""
+    spoken = _language(language)
     from reportgen import contract
+    from reportgen.report import messages, translations
 
     agreed = contract.read_target(path)
-    goals = sum(len(case.goals) for case in agreed.cases)
-    _print(f"{path}: no fault; {len(agreed.cases)} case(s), {goals} goal(s), decision rule {agreed.decision_rule}")
+    cases, goals = str(len(agreed.cases)), str(sum(len(case.goals) for case in agreed.cases))
+    found = {"path": str(path), "cases": cases, "goals": goals, "rule": agreed.decision_rule}
+    _print(translations.message(messages.NO_FAULT, spoken, **found))
 
 
 @app.command(short_help="One number of a report: rows, arithmetic, rule and documents.")
@@ -698,22 +742,25 @@ def main() -> NoReturn:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+    asked: list[str] = []
     try:
-        code = app(standalone_mode=False)
+        code = app(standalone_mode=False, obj=asked)
     except ReportgenError as fault:
-        _say(f"reportgen: {fault}")
+        _tell(f"reportgen: {fault}", fault.code, "".join(asked))
         sys.exit(BAD_INPUT)
     except typer.Abort:
         sys.exit(130)
     except typer.TyperException as fault:
-        _say(f"reportgen: {printable(fault.format_message().rstrip('.'))} [bad_usage]\n  next: {_help_of(fault)}")
+        said = f"reportgen: {printable(fault.format_message().rstrip('.'))} [bad_usage]\n  next: {_help_of(fault)}"
+        _tell(said, "bad_usage", "".join(asked))
         sys.exit(BAD_INPUT)
     except BrokenPipeError:
         _leave_quietly()
         sys.exit(141)
     except OSError as fault:
         _leave_quietly()
-        _say(f"reportgen: cannot be written: {fault.strerror} [output_unwritable]")
+        error = f"reportgen: cannot be written: {fault.strerror} [output_unwritable]"
+        _tell(error, "output_unwritable", "".join(asked))
         sys.exit(BAD_INPUT)
     except KeyboardInterrupt:
         sys.exit(130)

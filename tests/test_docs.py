@@ -9,16 +9,19 @@ import shutil
 import tomllib
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import cache
 from pathlib import Path
 from typing import get_args
 
 import pytest
+from babel.messages.pofile import read_po
 from command import reportgen
 
 from reportgen import cli, vocabulary
 from reportgen.applicability import NEEDS
 from reportgen.catalogue import choices, read_catalogue
 from reportgen.reading import csv_tables, kernels, layouts, ribs, statistic_tables
+from reportgen.report import error_texts
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"
@@ -242,7 +245,8 @@ def database_faults() -> set[str]:
     }
 
 
-def codes() -> set[str]:
+@cache
+def codes() -> frozenset[str]:
     found = {"bad_usage"}
     families = set()
     for path, code in raised():
@@ -260,7 +264,7 @@ def codes() -> set[str]:
     assert families == {*READ, "value", "negative"}
     found |= {f"{table}_{family}" for table in TABLES for family in (*READ, "value")}
     found |= {f"{table}_negative" for table in WITH_DURATIONS}
-    return found | {"pmu_value"}
+    return frozenset(found | {"pmu_value"})
 
 
 def test_the_table_names_of_error_codes_are_those_of_the_readers() -> None:
@@ -281,6 +285,44 @@ def test_every_error_code_has_a_paragraph_and_no_paragraph_is_stale() -> None:
     assert all(first.strip() for _, first in headings), "a heading without a paragraph"
     assert codes() - set(explained) == set(), "not explained"
     assert set(explained) - codes() == set(), "stale"
+
+
+def paragraphs() -> dict[str, str]:
+    """The English paragraph of every code."""
+    found = re.findall(r"^### (.+)\n((?:(?!#).*\n?)*)", (DOCS / "errors.md").read_text(encoding="utf-8"), re.MULTILINE)
+    return {code: paragraph for heading, paragraph in found for code in heading.split(", ")}
+
+
+def explanations() -> dict[str, str]:
+    """The Chinese text of every entry of error codes."""
+    with (ROOT / "templates/locale/zh.po").open("rb") as file:
+        return {str(entry.id): str(entry.string) for entry in read_po(file, locale="zh") if entry.context == "error"}
+
+
+def test_every_error_code_is_explained_in_chinese_and_no_explanation_is_left_over() -> None:
+    entries = {code: error_texts.explained_as(code, "zh") for code in codes()}
+    assert [code for code, entry in entries.items() if not entry] == [], "without a Chinese text"
+    assert {*explanations()} - {*entries.values()} == set(), "of no code"
+    kinds = {
+        entry: {code.partition("_table_")[2] for code in entries if entries[code] == entry}
+        for entry in entries.values()
+    }
+    assert {entry: kind for entry, kind in kinds.items() if entry[0] == "*" and kind != {entry[8:]}} == {}
+    assert {error_texts.explained_as(code, "en") for code in codes()} == {""}
+    assert error_texts.explained_as("task_table_ragged", "zh") == "*_table_ragged"
+    assert error_texts.explained_as("no_such_code", "zh") == ""
+
+
+def test_a_chinese_explanation_is_chinese_and_names_nothing_that_the_english_one_does_not() -> None:
+    """Options, files, keys and numbers: what is not Chinese stands in the English paragraph too."""
+    english, chinese = paragraphs(), explanations()
+    for code, paragraph in english.items():
+        text = chinese[error_texts.explained_as(code, "zh")]
+        assert re.fullmatch(r"[^\n]*[\u4e00-\u9fff][^\n]*。", text), code
+        assert not re.search(r"[,;:!?] |合格|通过|优化|提升|劣化|显著|…|—", text), code
+        assert text.count("`") % 2 == 0, code
+        named = re.findall(r"[A-Za-z0-9_*./\[\]-]+(?:,\d+)*", text.replace("docs/", ""))
+        assert [word for word in named if word.lower() not in paragraph.lower()] == [], code
 
 
 def test_a_code_is_printed_as_the_page_says(tmp_path: Path) -> None:

@@ -1571,6 +1571,10 @@ GOAL_RESERVATIONS = _n(
 RESERVATIONS = _n("%(n)s reservation", "%(n)s reservations")
 DECLARATIONS = _n("%(n)s declaration", "%(n)s declarations")
 COLON = _("%(name)s: %(text)s")
+EXPLANATION = _("explanation: %(text)s")
+"""Below an error, in a language other than English."""
+NO_FAULT = _("%(path)s: no fault; %(cases)s case(s), %(goals)s goal(s), decision rule %(rule)s")
+"""A target without a fault."""
 LIST = _("%(first)s, %(second)s")
 """Two items of a list of words."""
 SERIES = _("%(first)s; %(second)s")

@@ -1,0 +1,101 @@
+"""An error is explained in Chinese, below its English lines, for those who read Chinese and nobody else."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from command import reportgen
+
+NAMES = ("LC_ALL", "LC_MESSAGES", "LANG")
+MISSING = "  说明：该路径不存在。请检查拼写，并确认磁盘或共享目录已经挂载。\n"
+USAGE = "  说明：选项或子命令不存在，或缺少参数。`reportgen --help` 与 `reportgen 子命令 --help` 会列出它们。\n"
+
+
+@pytest.fixture(autouse=True)
+def no_locale(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in NAMES:
+        monkeypatch.delenv(name, raising=False)
+
+
+def test_a_capture_is_explained_below_the_english_lines(tmp_path: Path) -> None:
+    english = reportgen("inspect", tmp_path / "nothing")
+    assert english.err.endswith(": does not exist [path_missing]\n  next: check the path\n")
+    chinese = reportgen("inspect", tmp_path / "nothing", "--language", "zh")
+    assert (chinese.code, chinese.out, chinese.err) == (2, "", english.err + MISSING)
+
+
+@pytest.mark.parametrize(
+    ("locale", "language", "chinese"),
+    [
+        ({"LANG": "zh_CN.UTF-8"}, "", True),
+        ({"LANG": "ZH_TW"}, "", True),
+        ({"LANG": "en_GB.UTF-8", "LC_MESSAGES": "zh_CN"}, "", True),
+        ({"LANG": "zh_CN.UTF-8", "LC_ALL": "C"}, "", False),
+        ({"LANG": "zh_CN.UTF-8", "LC_ALL": ""}, "", True),
+        ({"LANG": "C.UTF-8"}, "zh", True),
+        ({"LANG": "zh_CN.UTF-8"}, "en", False),
+    ],
+)
+def test_the_option_decides_and_without_it_the_locale(
+    locale: dict[str, str], language: str, chinese: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in locale.items():
+        monkeypatch.setenv(name, value)
+    found = reportgen("inspect", "no/such/capture", *(("--language", language) if language else ()))
+    assert found.err.endswith(MISSING) == chinese
+    assert ("说明" in found.err) == chinese
+
+
+def test_the_report_is_chinese_by_default_and_its_errors_are_not() -> None:
+    words = ("report", "no/before", "no/after", "--target", "no.toml", "--out", "no/out")
+    assert "说明" not in reportgen(*words).err
+    assert "  说明：约定文件不存在，" in reportgen(*words, "--language", "zh").err
+
+
+def test_the_command_line_is_explained(monkeypatch: pytest.MonkeyPatch) -> None:
+    english = "reportgen: Missing argument 'path' [bad_usage]\n  next: reportgen inspect --help\n"
+    assert reportgen("inspect").err == english
+    assert reportgen("inspect", "--language", "zh").err == english + USAGE  # the option is known, the path lacks
+    # where the line cannot be parsed nobody knows what it asks for
+    unparsed = "reportgen: No such option: --nonsense [bad_usage]\n  next: reportgen inspect --help\n"
+    assert reportgen("inspect", "--nonsense", "--language", "zh").err == unparsed
+    monkeypatch.setenv("LANG", "zh_CN.UTF-8")
+    assert reportgen("inspect", "--nonsense").err == unparsed + USAGE
+    assert reportgen("inspect", "--language", "en").err == english
+    unknown = reportgen("inspect", "x", "--language", "fr").err.splitlines()
+    assert unknown[0] == "reportgen: --language 'fr' is not known [language_unknown]"
+    assert unknown[-1].startswith("  说明：`--language` 只接受 zh 或 en。")
+
+
+def test_a_target_has_its_faults_first_and_one_explanation_last(tmp_path: Path) -> None:
+    target = tmp_path / "target.toml"
+    target.write_text('schema = 1\ndecision_rule = "fair"\nsurprise = 2\n', encoding="utf-8")
+    english = reportgen("target", "check", target).err
+    chinese = reportgen("target", "check", target, "--language", "zh").err
+    assert chinese.startswith(english)
+    assert english.count("\n  - ") >= 3
+    assert chinese[len(english) :].startswith("  说明：约定文件有错误，全部连同键路径逐条列在上面。")
+    assert chinese.count("  说明：") == 1
+
+
+def test_a_target_without_a_fault_is_told_in_the_language() -> None:
+    target = Path(__file__).parent.parent / "examples/target.toml"
+    assert reportgen("target", "check", target).out.endswith(
+        ": no fault; 1 case(s), 4 goal(s), decision rule guarded\n"
+    )
+    assert "没有错误" in reportgen("target", "check", target, "--language", "zh").out
+
+
+def test_an_installation_without_its_languages_still_tells_the_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from reportgen.report import translations
+
+    translations.translator.cache_clear()
+    monkeypatch.setattr(translations.resources, "templates_dir", lambda: tmp_path)
+    try:
+        found = reportgen("inspect", "no/such/capture", "--language", "zh")
+    finally:
+        translations.translator.cache_clear()
+    assert found.err == "reportgen: no/such/capture: does not exist [path_missing]\n  next: check the path\n"
