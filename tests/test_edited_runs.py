@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from run_files import RATE, STEP, Judge, Runs, decide, fsdp2, megatron
 
-from reportgen.model import Evaluation, Outcome
+from reportgen.model import Evaluation, Outcome, Standing
 
 
 @pytest.fixture
@@ -117,7 +117,48 @@ def then(*edits: Edit) -> Edit:
     return edit
 
 
+def mindformers(times: tuple[str, ...], samples: int = 8) -> str:
+    """A log of MindFormers: its rates are 8 samples and 299.13 TFLOP over the time; the first step compiled."""
+    head, text = "- [mindformers/core/callback/callback.py:529] - INFO -", ""
+    for n, written in enumerate(times, 1):
+        ms = 90000 if n == 1 else int(float(written))
+        text += (
+            f"{head} {{ Epoch:[  1/  1], step:[{n:5d}/   20], loss:[9.600/9.700], per_step_time: {ms}ms, lr: 1e-05, "
+            f"overflow cond: False, loss_scale: 1.0, train_throughput_per_npu: {299130 / ms:.3f}T\n"
+            f"{head}    5.3% |██              | {samples * 1000 / ms:.5f} samples/s/p  0:01:02 }}\n"
+        )
+    return text
+
+
+def verl(times: tuple[str, ...], devices: int = 8, tokens: int = 160_000) -> str:
+    """A log of verl: throughput is tokens over time and devices; the first step is left out as warm-up."""
+    return "".join(
+        f"(TaskRunner pid=1) step:{n} - timing_s/gen:0.5 - timing_s/step:{float(ms) / 1000} - "
+        f"perf/total_num_tokens:{tokens} - perf/time_per_step:{float(ms) / 1000} - "
+        f"perf/throughput:{tokens * 1000 / float(ms) / devices}\n"
+        for n, ms in enumerate(times, 1)
+    )
+
+
+def table(times: tuple[str, ...]) -> str:
+    """A table of steps."""
+    return "step,step_time_ms\n" + "".join(f"{n},{ms}\n" for n, ms in enumerate(times, 1))
+
+
+def changed(pattern: str, factor: float, digits: int = 3) -> Edit:
+    """An edit of the figure behind each match of a pattern."""
+    return lambda text: re.sub(f"({pattern})([0-9.]+)", lambda m: f"{m[1]}{float(m[2]) * factor:.{digits}f}", text)
+
+
+def gone(pattern: str) -> Edit:
+    """An edit that takes each match of a pattern out."""
+    return lambda text: re.sub(pattern, "", text)
+
+
 TOKENS = {**RATE, "kind": "tokens_per_s_global"}
+DEVICE = {**RATE, "kind": "tokens_per_s_per_rank"}
+BOTH_TIMES = then(changed("perf/time_per_step:", 0.8), changed("timing_s/step:", 0.8))
+SAMPLES = r"(?m)^.*samples/s/p.*\n"
 EDITS: dict[str, tuple[Callable[[tuple[str, ...]], str], dict[str, str], Edit]] = {
     "fsdp2: times": (fsdp2, STEP, faster),
     "fsdp2: times, the clock on every second line": (
@@ -131,6 +172,23 @@ EDITS: dict[str, tuple[Callable[[tuple[str, ...]], str], dict[str, str], Edit]] 
     "trainer: times, rates on every second line": (
         trainer, STEP, then(faster, every_second(without("throughput(samples/s)"))),
     ),
+    "fsdp2: times, without clock and rates": (fsdp2, STEP, then(faster, stampless, without("tokens/s", "mfu"))),
+    "fsdp2: times, a checkpoint after each": (
+        fsdp2, STEP,
+        then(faster, without("tokens/s", "mfu"), lambda text: text.replace("\n", "\nsaving checkpoint\n")),
+    ),
+    "mindformers: times": (mindformers, STEP, changed("per_step_time: ", 0.8, 0)),
+    "mindformers: times, without samples": (mindformers, STEP, then(changed("per_step_time: ", 0.8, 0), gone(SAMPLES))),
+    "mindformers: times, without both rates": (
+        mindformers, STEP, then(changed("per_step_time: ", 0.8, 0), gone(SAMPLES), gone(", train_throughput[^\n]*")),
+    ),
+    "verl: one key of the time": (verl, STEP, changed("perf/time_per_step:", 0.8)),
+    "verl: both keys of the time": (verl, STEP, BOTH_TIMES),
+    "verl: times, without the rate": (
+        verl, STEP, then(BOTH_TIMES, gone(" - perf/through.*")),
+    ),
+    "verl: rates of half the devices": (verl, DEVICE, changed("perf/throughput:", 2)),
+    "verl: rates, without tokens": (verl, DEVICE, then(changed("perf/throughput:", 1.3), gone(r"perf/total\S+ - "))),
 }  # fmt: skip
 """Title -> (log, goal, edit of AFTER)."""
 
@@ -155,11 +213,80 @@ def test_what_each_line_of_fsdp2_has_is_missed_on_both_sides(keys: tuple[str, ..
     assert not judge.met(half.with_(before=(less(half.before[0]),), after=(less(half.after[0]),)))
 
 
+def test_what_each_step_of_verl_has_is_missed_on_both_sides(judge: Judge) -> None:
+    bad = Runs(before=(verl(SLOW),), after=(changed("perf/throughput:", 1.3)(verl(AFTER)),), goal=DEVICE)
+    less = gone(r"perf/total\S+ - ")
+    assert not judge.met(bad.with_(before=(less(bad.before[0]),), after=(less(bad.after[0]),)))
+
+
+def test_half_a_batch_of_mindformers_is_seen(tmp_path: Path, pair: Evaluation) -> None:
+    """Without the rate of operations too: 4 samples in 950 ms are as many a second as 8 in 1900 ms."""
+    half = tuple(f"{float(ms) / 2}" for ms in SLOW)
+    less = gone(", train_throughput[^\n]*")
+    runs = Runs(before=(less(mindformers(SLOW)),), after=(less(mindformers(half, samples=4)),), goal=STEP)
+    found = decide(tmp_path, runs, pair)
+    assert (found.judgement.outcome, found.judgement.reason.arg("facts")) == (Outcome.UNDECIDED, "samples_per_step")
+    assert [one.value for one in (found.facts["samples_per_step"].before, found.facts["samples_per_step"].after)] == [
+        "8", "4",
+    ]  # fmt: skip
+
+
+def test_another_number_of_devices_of_verl_is_seen(tmp_path: Path, pair: Evaluation) -> None:
+    runs = Runs(before=(verl(SLOW),), after=(verl(AFTER, devices=4),), goal=DEVICE)
+    found = decide(tmp_path, runs, pair)
+    assert (found.judgement.outcome, found.judgement.reason.arg("facts")) == (Outcome.UNDECIDED, "devices")
+
+
+def test_relations_that_one_log_lacks_are_named(tmp_path: Path, pair: Evaluation) -> None:
+    """BEFORE shows clock, tokens a second and MFU; from AFTER they were taken. Samples are counted in both."""
+    less = then(stampless, without("tokens/s", "mfu"))
+    quick = tuple(f"{float(ms) * 0.75:.2f}" for ms in AFTER)
+    runs = Runs(before=(fsdp2(SLOW),), after=(less(fsdp2(quick)),), goal=STEP)
+    found = decide(tmp_path, runs, pair)
+    assert found.judgement.outcome is Outcome.UNDECIDED
+    fact = found.facts["relations"]
+    assert (fact.reason.code, dict(fact.reason.args)) == (
+        "run_relations_differ",
+        {"before": "I1, I2, I3, I4", "after": "I2"},
+    )
+    assert (fact.standing, fact.before.value, fact.after.value) == (Standing.UNKNOWN, "I1, I2, I3, I4", None)
+    agreed = decide(tmp_path / "agreed", runs.with_(agreed='may_differ = ["relations"]'), pair)
+    assert agreed.judgement.outcome is Outcome.MET
+
+
+EACH = {"table": table, "trainer": trainer, "mindformers": mindformers, "verl": verl, "fsdp2": fsdp2}
+
+
+@pytest.mark.parametrize("family", EACH)
+def test_every_second_line_taken_out_is_seen(family: str, judge: Judge) -> None:
+    """Every second step takes 1400 ms, every other one 2900 ms: their mean of 2150 ms is no 1900."""
+    mixed = tuple(f"{(1400 if n % 2 else 2900) + n % 5}.00" for n in range(16))
+    bad = Runs(before=(EACH[family](SLOW),), after=(EACH[family](mixed),), goal=MEAN)
+    assert not judge.met(bad)
+    held = 2 if family == "mindformers" else 1
+    head = 1 if family == "table" else 0
+    text = lines_of(bad.after[0], lambda n, line: line if n < head or (n - head) // held % 2 else "")
+    assert not judge.met(bad.with_(after=(text,)))
+
+
+def test_lines_that_are_farther_apart_do_not_show_what_lies_between(tmp_path: Path, pair: Evaluation) -> None:
+    quick = tuple(f"{float(ms) * 0.75:.2f}" for ms in AFTER)
+    sparse = lines_of(table(quick), lambda n, line: line if n % 2 == 0 else "")  # its head, then steps 2, 4 ...
+    found = decide(tmp_path, Runs(before=(table(SLOW),), after=(sparse,), goal=STEP), pair)
+    fact = found.facts["steps_apart"]
+    assert (fact.reason.code, dict(fact.reason.args)) == ("run_steps_apart", {"before": "1", "after": "2"})
+    assert (found.judgement.outcome, fact.standing) == (Outcome.UNDECIDED, Standing.UNKNOWN)
+
+
 LINES: dict[str, Callable[[tuple[str, ...]], str]] = {
     "fsdp2": fsdp2,
     "trainer": trainer,
     "megatron": lambda times: megatron(times, arguments={}),
+    "mindformers": mindformers,
+    "verl": verl,
 }
+TIME = {"mindformers": r"(per_step_time: )(29[0-9]+)", "verl": r"((?:timing_s/step|perf/time_per_step):)(2\.9[0-9]*)"}
+"""Where a slow time stands, if not behind ``elapsed time per iteration (ms)``."""
 
 
 @pytest.mark.parametrize("family", LINES)
@@ -168,12 +295,14 @@ def test_slow_steps_that_give_no_number_are_not_left_out(family: str, held: str,
     write = LINES[family]
     bad = Runs(before=(write(SLOW),), after=(write(TAIL),), goal=MEAN)
     assert not judge.met(bad)
-    assert judge.met(bad.with_(after=(write(TAIL[:9]),)))  # 1402 / 1902 = 73.7 %
-    text = re.sub(r"(iteration \(ms\): )29[0-9.]+", rf"\g<1>{held}", bad.after[0])
+    quick = tuple(f"{1400 + n % 5}.00" for n in range(16))
+    assert judge.met(bad.with_(after=(write(quick),)))  # 1402 / 1902 = 73.7 %
+    text = re.sub(TIME.get(family, r"(iteration \(ms\): )29[0-9.]+"), rf"\g<1>{held}", bad.after[0])
+    assert text != bad.after[0]
     assert not judge.met(bad.with_(after=(text,)))
 
 
-@pytest.mark.parametrize("family", LINES)
+@pytest.mark.parametrize("family", ["fsdp2", "trainer", "megatron"])
 @pytest.mark.parametrize("first", [True, False])
 def test_a_time_that_stands_twice_on_a_line_gives_none(family: str, first: bool, judge: Judge) -> None:
     bad = Runs(before=(LINES[family](SLOW),), after=(LINES[family](AFTER),), goal=STEP)

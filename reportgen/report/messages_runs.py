@@ -16,6 +16,8 @@ FACTS = {
     "warm_up": _("warm-up"),
     "steps_left_out": _("steps left out"),
     "steps_shown": _("first and last step of the log"),
+    "steps_apart": _("steps from one line of the log to the next"),
+    "relations": _("relations by which the figures of a log are checked"),
     "arguments": _("arguments the run was started with"),
     "server_arguments": _("arguments the server was started with"),
     "server_log": _("log of the server"),
@@ -36,6 +38,14 @@ REASONS = {
     ),
     "run_fact_differs": _("%(key)s differs between the runs."),
     "run_fact_one_side": _("%(key)s is not stated by every run of %(side)s."),
+    "run_relations_differ": _(
+        "The logs of the two sides do not let their figures be checked by the same relations: BEFORE %(before)s, AFTER "
+        "%(after)s. What one of them lacks was not printed, or was taken out."
+    ),
+    "run_steps_apart": _(
+        "From one line of the log to the next it is %(before)s steps in BEFORE and %(after)s in AFTER: how long the "
+        "steps between them took is not shown."
+    ),
     "run_producers_differ": _(
         "The results were written by different programs: what only one of them states is not compared."
     ),

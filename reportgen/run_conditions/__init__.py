@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from reportgen.comparability.settings import Permissions
 from reportgen.model import Case, LoggedRun, Side
 from reportgen.outside import is_witness
-from reportgen.run_conditions import figures, servers, siblings, stated, warmth
+from reportgen.run_conditions import figures, servers, siblings, stated, warmth, witnessed
 from reportgen.run_conditions.cells import of_another_cell, of_another_load, of_two_cases
 from reportgen.run_conditions.facts import RunFact, of_goal, shown_unlike
 from reportgen.run_conditions.figures import too_many_failed
@@ -52,6 +52,7 @@ def _case(case: Case, runs: Sequence[LoggedRun], granted: Permissions) -> Iterat
             yield from stated.compare(case.id, before, after, granted)
             yield from figures.compare(case, before, after, granted)
             yield from warmth.compare(case.id, before, after, granted)
+            yield from witnessed.compare(case.id, before, after, granted)
     served = [run for run in results if run.run.definitions in figures.SERVING]
     if served:
         logs = tuple([run for run in runs if run.side is side and is_witness(run)] for side in Side)

@@ -11,12 +11,13 @@ import csv
 import io
 import re
 import warnings
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
 from reportgen.digests import read_whole
 from reportgen.errors import CaptureError
-from reportgen.model import FileRecord
+from reportgen.model import FileRecord, Reason
 from reportgen.plain import printable
 from reportgen.run_logs.text import Digits, redacted
 
@@ -64,6 +65,25 @@ def two_runs(where: str, message: str) -> NoReturn:
         CaptureError: ``log_mixed``, always.
     """
     raise CaptureError("log_mixed", message, where=where, hint="give the log of one run and of one rank")
+
+
+JUDGED = ("step_time", "throughput")
+"""Metrics that goals rest on: one of them that is no number above 0 leaves its log not whole."""
+
+
+def broken(key: str, lines: Sequence[int]) -> Reason:
+    """Why a log whose lines give no number above 0 under a key is not whole."""
+    return Reason.of("log_figures_unreadable", key=key, n=len(lines), line=lines[0])
+
+
+def said_once(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """Keys and values of a line; a key that stands twice, otherwise, is left out."""
+    found: dict[str, str] = {}
+    twice = set()
+    for key, value in pairs:
+        if found.setdefault(key, value) != value:
+            twice.add(key)
+    return {key: value for key, value in found.items() if key not in twice}
 
 
 def _depth(data: bytes) -> int:

@@ -14,7 +14,7 @@ from itertools import pairwise
 
 from reportgen.errors import CaptureError
 from reportgen.model import LoggedSeries, LoggedValue, Reason, Run, Stated
-from reportgen.run_logs import building, numbers
+from reportgen.run_logs import building, documents, numbers
 from reportgen.run_logs.numbers import Figure
 from reportgen.run_logs.text import Log, redacted, withheld
 from reportgen.run_logs.training_identities import identities
@@ -37,8 +37,6 @@ KEYS: dict[str, tuple[str, str, str]] = {
 """Key -> (metric, kind, unit). A key that ends in ``loss`` is a loss; any other with figures is ``logged``."""
 NOT_FINITE = re.compile(r"(?i)[+-]?(?:nan|inf|infinity)")
 """What stands in the place of a figure where a step gave none."""
-JUDGED = ("step_time", "throughput")
-"""Metrics that goals rest on: one of them that is no number above 0 leaves its log not whole."""
 STEP_TIME = ("elapsed time per iteration (ms)", "elapsed time per iteration (s)")
 _MEMORY = {"allocated": "allocated", "max allocated": "max_allocated", "reserved": "reserved"}
 _MEMORY["max reserved"] = "max_reserved"
@@ -167,7 +165,7 @@ def _not_whole(flavour: Flavour, records: Sequence[Record], lost: Sequence[int])
     lacking += [key for key in flavour.together if held & set(flavour.together) and key not in held]
     notes = [Reason.of("log_figures_missing", keys=building.joined(lacking))] if lacking else []
     if len(lost) > 1:
-        notes.append(Reason.of("log_figures_unreadable", key="elapsed time per iteration", n=len(lost), line=lost[0]))
+        notes.append(documents.broken("elapsed time per iteration", lost))
     return tuple(notes)
 
 
@@ -263,7 +261,7 @@ def _series(chosen: Chosen) -> tuple[tuple[LoggedSeries, ...], tuple[Reason, ...
                 continue
             now, slash, _mean = written.partition("/")
             value = numbers.figure(now.strip(), KEYS[key][2] if key in KEYS else "")
-            if key in KEYS and KEYS[key][0] in JUDGED and (value is None or value.value <= 0):
+            if key in KEYS and KEYS[key][0] in documents.JUDGED and (value is None or value.value <= 0):
                 broken.setdefault(key, []).append(record.line)
                 continue
             if value is None and NOT_FINITE.fullmatch(now.strip()):
@@ -277,9 +275,7 @@ def _series(chosen: Chosen) -> tuple[tuple[LoggedSeries, ...], tuple[Reason, ...
     dropped = tuple(str(record.iteration) for record in chosen.dropped)
     series = tuple(_one(key, rows, (*dropped, *endless.get(key, ()))) for key, rows in _ordered(found))
     notes = [Reason.of("log_running_mean", n=means)] if means else []
-    notes += [
-        Reason.of("log_figures_unreadable", key=key, n=len(lines), line=lines[0]) for key, lines in broken.items()
-    ]
+    notes += [documents.broken(key, lines) for key, lines in broken.items()]
     notes += [
         Reason.of("log_not_finite", key=redacted(key), n=len(steps), iterations=building.joined(steps))
         for key, steps in endless.items()

@@ -125,6 +125,9 @@ ELSEWHERE: dict[str, tuple[str, ...]] = {
     "test_known_spread.py": (
         "alike_given_twice", "alike_not_alike", "between_not_shown",
     ),
+    "test_edited_runs.py": (
+        "run_relations_differ", "run_steps_apart",
+    ),
     "test_odd_runs.py": (
         "log_series_several", "log_of_two_cells", "log_of_two_cases", "log_of_another_load",
         "run_directories_differ",

@@ -151,6 +151,52 @@ def test_a_number_of_numpy_is_unwrapped(tmp_path: Path) -> None:
     assert series(run, "throughput", "tokens_per_s_per_rank").sample.values == (100,)
 
 
+def test_the_number_of_devices_is_stated(tmp_path: Path) -> None:
+    # 160000 / (10 x 2000) = 8
+    (run,) = read(tmp_path, step(2, 160_000, "10.0", "2000.0") + step(3, 80_000, "5.0", "2000.0"))
+    assert said(run) == {"devices": "8"}
+
+
+def test_both_keys_of_the_time_of_a_step_agree(tmp_path: Path) -> None:
+    text = step(2, 160_000, "10.0", "2000.0")
+    (run,) = read(tmp_path, text)
+    assert (identity(run, "times_of_step").id, broken(run)) == ("I6", [])
+    (run,) = read(tmp_path, text.replace("timing_s/step:10.0", "timing_s/step:12.0"))
+    assert broken(run) == ["times_of_step"]
+
+
+@pytest.mark.parametrize("key", ["timing_s/step", "perf/total_num_tokens", "perf/time_per_step", "perf/throughput"])
+def test_a_key_that_every_step_has_is_missed(tmp_path: Path, key: str) -> None:
+    def less(text: str) -> str:
+        return " - ".join(part for part in text.rstrip("\n").split(" - ") if not part.startswith(key)) + "\n"
+
+    steps = [step(number, 160_000, "10.0", "2000.0") for number in (2, 3, 4)]
+    (run,) = read(tmp_path, "".join(map(less, steps)))
+    assert run.left_out == (Reason.of("log_figures_missing", keys=key),)
+    (run,) = read(tmp_path, steps[0] + less(steps[1]) + steps[2])
+    assert run.left_out == (Reason.of("log_partial_lines", n=1, line=2),)
+    assert series(run, "step_time").sample.dropped == ("3",)
+
+
+@pytest.mark.parametrize("held", ["nan", "1e400", "0", "-3", "2,000.0", ""])
+def test_a_rate_that_is_no_number_above_0_leaves_the_log_not_whole(tmp_path: Path, held: str) -> None:
+    text = step(2, 160_000, "10.0", "2000.0") + step(3, 160_000, "10.0", held)
+    (run,) = read(tmp_path, text)
+    assert series(run, "throughput", "tokens_per_s_per_rank").sample.labels == ("2",)
+    assert run.left_out == (Reason.of("log_figures_unreadable", key="perf/throughput", n=1, line=2),)
+
+
+def test_two_steps_on_one_line_are_two_and_a_key_twice_is_none(tmp_path: Path) -> None:
+    glued = step(2, 160_000, "10.0", "2000.0").rstrip("\n") + " " + step(3, 160_000, "20.0", "1000.0")
+    (run,) = read(tmp_path, glued)
+    assert series(run, "step_time").sample.values == (10 * S, 20 * S)
+    (run,) = read(
+        tmp_path,
+        step(2, 160_000, "10.0", "2000.0").replace(" - perf/throughput", " - perf/time_per_step:5.0 - perf/throughput"),
+    )
+    assert run.left_out == (Reason.of("log_figures_missing", keys="perf/time_per_step"),)
+
+
 # ------------------------------------------------------------------------------------------------ ModelZoo
 MODELZOO = """\
 Network = ResNet50_for_PyTorch

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 from pathlib import Path
 
@@ -65,17 +66,60 @@ def test_the_samples_of_a_step_stand_in_the_line_after_it(tmp_path: Path) -> Non
 def test_steps_longer_than_the_clock_shows_break_their_relation(tmp_path: Path) -> None:
     # 15:34:29.173 to 15:34:30.941 are 1768 ms; the third step says 1754 ms, 1 s is allowed to the clock
     (run,) = read(tmp_path, "\n".join(LINES) + "\n")
-    assert [(one.id, one.found.value, one.expected.value) for one in run.identities] == [("I1", 1754 * MS, 1768 * MS)]
+    clock = next(one for one in run.identities if one.id == "I1")
+    assert (clock.found.value, clock.expected.value) == (1754 * MS, 1768 * MS)
     assert broken(run) == []
     (run,) = read(tmp_path, "\n".join(LINES).replace("per_step_time: 1754ms", "per_step_time: 2754ms") + "\n")
-    assert broken(run) == []
+    assert "steps_within_clock" not in broken(run)
     (run,) = read(tmp_path, "\n".join(LINES).replace("per_step_time: 1754ms", "per_step_time: 2770ms") + "\n")
-    assert broken(run) == ["steps_within_clock"]
+    assert "steps_within_clock" in broken(run)
+
+
+def test_work_of_a_step_is_constant(tmp_path: Path) -> None:
+    # 170.738 x 1752 to 1753 ms are 299.133 to 299.304 TFLOP, 170.544 x 1754 to 1755 are 299.134 to 299.305; a time of
+    # 1755 ms would be 299.305 to 299.475 and just touches, one of 1756 does not. 4.56621 x 1.752 = 8.0 samples
+    for ms, found in (("1755", []), ("1757", ["flops_times_time", "samples_times_time"])):
+        (run,) = read(tmp_path, "\n".join(LINES).replace("per_step_time: 1754ms", f"per_step_time: {ms}ms") + "\n")
+        assert broken(run) == found, ms
+    (run,) = read(tmp_path, "\n".join(LINES) + "\n")
+    assert [(v.metric, v.statistic, v.value.value) for v in run.values] == [("samples_per_step", "mean", 8)]
+
+
+def test_a_step_that_lacks_what_the_others_have_is_left_out(tmp_path: Path) -> None:
+    (run,) = read(tmp_path, "\n".join(LINES[:5]) + "\n")
+    assert series(run, "step_time").sample.labels == ("2",)
+    assert series(run, "step_time").sample.dropped == ("1", "3")
+    assert run.left_out == (Reason.of("log_partial_lines", n=1, line=5),)
+
+
+@pytest.mark.parametrize("held", ["0ms", "-5ms", "N/A"])
+def test_a_time_that_is_no_number_above_0_leaves_the_log_not_whole(tmp_path: Path, held: str) -> None:
+    (run,) = read(tmp_path, "\n".join(LINES).replace("1754ms", held) + "\n")
+    assert series(run, "step_time").sample.labels == ("2",)
+    assert run.left_out == (Reason.of("log_figures_unreadable", key="per_step_time", n=1, line=5),)
+
+
+def test_a_time_that_stands_twice_gives_none(tmp_path: Path) -> None:
+    (run,) = read(
+        tmp_path,
+        "\n".join(LINES).replace("per_step_time: 1754ms", "per_step_time: 1754ms, per_step_time: 900ms") + "\n",
+    )
+    assert series(run, "step_time").sample.labels == ("2",)
+    assert Reason.of("log_partial_lines", n=1, line=5) in run.left_out
+
+
+def test_a_line_is_a_mean_where_the_data_sink(tmp_path: Path) -> None:
+    """A loss without its mean tells so; lines ten steps apart are then means of ten steps."""
+    text = "\n".join(LINES).replace("step:[    3/", "step:[   12/")
+    (run,) = read(tmp_path, text + "\n")
+    assert series(run, "step_time").weights == (10, 10)
+    (run,) = read(tmp_path, re.sub(r"loss: ([0-9.]+)", r"loss:[\1/\1]", text) + "\n")
+    assert series(run, "step_time").weights == (1, 1)
 
 
 def test_a_step_of_the_second_epoch_counts_on(tmp_path: Path) -> None:
     later = LINES[4].replace("Epoch:[  1/  2], step:[    3/   19]", "Epoch:[  2/  2], step:[    1/   19]")
-    (run,) = read(tmp_path, "\n".join([*LINES[:4], later]) + "\n")
+    (run,) = read(tmp_path, "\n".join([*LINES[:4], later, LINES[5]]) + "\n")
     assert series(run, "step_time").sample.labels == ("2", "20")
 
 
@@ -96,6 +140,7 @@ def test_steps_that_begin_anew_are_another_run(tmp_path: Path) -> None:
 def test_a_step_without_update_is_a_doubt(tmp_path: Path) -> None:
     (run,) = read(tmp_path, "\n".join(LINES).replace("overflow cond: False", "overflow cond: True", 2) + "\n")
     assert Reason.of("log_steps_without_update", n=2) in run.warnings
+    assert (series(run, "step_time").sample.labels, series(run, "step_time").sample.dropped) == (("3",), ("1", "2"))
 
 
 def test_the_newer_trainer_and_a_stage_that_has_no_loss(tmp_path: Path) -> None:
@@ -128,5 +173,11 @@ def test_epochs_of_time_monitor_are_means_and_the_first_holds_the_compilation(tm
     # 55616.483 / 510.243 = 109 steps
     assert (times.weights, times.sample.labels, times.sample.dropped) == ((109,), ("2",), ("1",))
     assert codes(run) == {"mindspore_epoch_means"}
+    assert broken(run) == []
+    (run,) = read(tmp_path, text.replace("per step time: 510.243", "per step time: 408.194") + "\n")
+    assert broken(run) == ["steps_of_epoch"]  # 55616.483 / 408.194 = 136.25
+    with pytest.raises(CaptureError) as caught:
+        read(tmp_path, text.replace("510.243", "0.000"))
+    assert caught.value.code == "log_value"
     (run,) = read(tmp_path, text.splitlines()[0] + "\n")
     assert codes(run) == {"mindspore_epoch_means", "mindspore_first_epoch"}
