@@ -162,7 +162,7 @@ ESTIMATES = {
 """Which estimate of AFTER / BEFORE was judged, by the method of its interval."""
 ESTIMATED = _(
     "Judged is the %(estimate)s of AFTER / BEFORE over all values of both sides; the quotient of the two values "
-    "printed (%(statistic)s), %(quotient)s, is another number and is not judged."
+    "printed (%(statistic)s), %(quotient)s, is worked out another way and is not judged."
 )
 GROUPS = {
     "not_given": _("Not given by any official source"),
