@@ -37,6 +37,7 @@ from reportgen.model import (
     Target,
 )
 from reportgen.outside import CENTRAL, SideValue, refused, side_value, speaks, with_width
+from reportgen.run_conditions import case_apart
 from reportgen.status import regressed
 from reportgen.vocabulary import DESCRIBES_LOAD, LOAD_PHASES
 
@@ -149,7 +150,8 @@ def look_elsewhere(
         runs: runs that the target names.
         target: what was agreed; None without one.
         facts: every capture.
-        comparability: of the pair; of one that is not comparable nothing is held against each other.
+        comparability: of the pair, with the compared facts of its runs; of captures that are not comparable nothing is
+            held against each other, and of runs that are not, none of their case.
     """
     keys = ", ".join(dict.fromkeys(d.key for d in comparability.differences if d.blocks_all))
     if comparability.standing is PairStanding.NOT_COMPARABLE:
@@ -164,6 +166,10 @@ def look_elsewhere(
     split: list[Disagreement] = []
     for case in cases:
         if case.profiled and comparability.standing is PairStanding.CANNOT_BE_SHOWN:
+            continue
+        apart = case_apart(comparability.differences, case)
+        if apart is not None:
+            not_held.append(apart)
             continue
         moved, reasons = _figures(case, runs, facts)
         not_held += reasons

@@ -289,7 +289,8 @@ def judged(root: Path, text: str, pair: Evaluation) -> tuple[Verdict, tuple[RunF
 
 def elsewhere(root: Path, runs: Runs, pair: Evaluation) -> Elsewhere:
     """What is worse beside the goal, as the report lists it."""
-    decide(root, runs, pair)
+    told = tuple(decide(root, runs, pair).facts.values())
     target = read_target(root / "target.toml")
+    shown = comparability.with_facts(pair.comparability, told)
     facts = (*pair.before, *pair.after)
-    return look_elsewhere(pair.metrics, pair.comparisons, read_inputs(target), target, facts, pair.comparability)
+    return look_elsewhere(pair.metrics, pair.comparisons, read_inputs(target), target, facts, shown)

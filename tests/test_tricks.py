@@ -300,6 +300,20 @@ def test_a_goal_on_after_alone_asks_nothing_of_before(tmp_path: Path, pair: Eval
     assert found.facts["max_concurrency"].standing is Standing.BLOCKING  # and the report shows it
 
 
+def test_figures_of_runs_that_are_not_alike_are_not_held_against_each_other_elsewhere(
+    tmp_path: Path, pair: Evaluation
+) -> None:
+    """Twice the requests at a time, and 40 instead of 31.4 ms a token: neither better nor worse is said of it."""
+    slower = after(SERVING, served("40", ttfts=STEADY, max_concurrency=32, mean_tpot_ms=40.0), LATER)
+    apart = elsewhere(tmp_path / "apart", slower, pair)
+    assert (apart.worse, [reason.code for reason in apart.not_held]) == ((), ["runs_not_alike"])
+    assert apart.not_held[0].arg("facts") == "max_concurrency"
+    agreed = slower.with_(goal={**RATE, "side_condition": "at max_concurrency 32 for 16"})
+    held = elsewhere(tmp_path / "agreed", agreed, pair)
+    assert ("tpot", "mean") in {(one.kind, one.statistic) for one in held.worse}
+    assert held.not_held == ()
+
+
 def test_results_beside_are_listed_by_time_and_none_of_another_tool(tmp_path: Path, pair: Evaluation) -> None:
     named = {
         "z.json": served("55", ttfts=STEADY, date="20260101-080000"),

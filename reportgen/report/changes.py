@@ -290,7 +290,7 @@ def worse_line(report: Report, language: Language, section: str) -> str:
     split = [_plural(messages_change.STATISTICS_DISAGREE, len(block.disagreements), language)]
     split = split if block.disagreements else []
     if not rows:
-        return wording.join([_none_worse(report, codes, language), *split], language)
+        return wording.join([_none_worse(report, codes, language, section), *split], language)
     ordered = sorted(rows, key=_size, reverse=True)
     names = [
         _(messages_change.NAMED_CHANGE, language, name=texts.name, change=texts.change or texts.delta)
@@ -304,10 +304,12 @@ def worse_line(report: Report, language: Language, section: str) -> str:
     return wording.join([line, *split], language)
 
 
-def _none_worse(report: Report, codes: Collection[str], language: Language) -> str:
+def _none_worse(report: Report, codes: Collection[str], language: Language, section: str) -> str:
     """That nothing else is worse, as far as that was looked at: what could not be told of is counted."""
     if "pair_cannot_be_shown" in codes:
         return _(messages_change.WORSE_NOT_SHOWN, language)
+    if codes:
+        return _(messages_change.WORSE_RUNS_APART, language, section=section)
     goals = {goal.metric_row for goal in report.goals}
     unknown = {(row.metric, row.part) for row in report.metrics if row.id not in goals and _untold(row)}
     if unknown:

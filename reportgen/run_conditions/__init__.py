@@ -14,13 +14,13 @@ from reportgen.model import Case, LoggedRun, Side
 from reportgen.outside import is_witness
 from reportgen.run_conditions import figures, servers, siblings, stated, warmth, witnessed
 from reportgen.run_conditions.cells import of_another_cell, of_another_load, of_two_cases
-from reportgen.run_conditions.facts import RunFact, of_goal, shown_unlike
+from reportgen.run_conditions.facts import RunFact, case_apart, of_goal, shown_unlike
 from reportgen.run_conditions.figures import too_many_failed
 from reportgen.run_logs.beside import Beside
 
 __all__ = [
-    "RunFact", "compare_runs", "of_another_cell", "of_another_load", "of_goal", "of_two_cases", "shown_unlike",
-    "too_many_failed",
+    "RunFact", "case_apart", "compare_runs", "of_another_cell", "of_another_load", "of_goal", "of_two_cases",
+    "shown_unlike", "too_many_failed",
 ]  # fmt: skip
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from reportgen.comparability.facts import fact
 from reportgen.comparability.settings import Permissions
-from reportgen.model import Difference, Goal, Held, LoggedRun, Origin, Reason, Side, Standing
+from reportgen.model import Case, Difference, Goal, Held, LoggedRun, Origin, Reason, Side, Standing
 
 PREFIX = "run."
 """Keys of compared facts of runs begin so; what may differ is named with it or without."""
@@ -72,6 +72,29 @@ def shown_unlike(facts: Iterable[RunFact], case: str, goal: Goal, definitions: I
     return any(one.standing is Standing.BLOCKING and one.before.value != one.after.value for one in stopping)
 
 
+def case_apart(differences: Iterable[Difference], case: Case) -> Reason | None:
+    """Why no figure of a case's runs is held against the other side's; None when they may be.
+
+    They may not where a compared fact is shown to differ, unless one of the case's goals names it as agreed.
+
+    Args:
+        differences: compared facts of the pair and of its runs.
+        case: the case.
+    """
+    found = [
+        one
+        for one in differences
+        if one.place == f"{PLACE}{case.id}"
+        and one.key.startswith(PREFIX)
+        and one.standing is Standing.BLOCKING
+        and one.before.value != one.after.value
+        and not any(_agreed(names_of(one.spelling), goal.side_condition) for goal in case.goals)
+    ]
+    if not found:
+        return None
+    return Reason.of("runs_not_alike", facts=", ".join(dict.fromkeys(one.spelling for one in found)))
+
+
 def _stopping(facts: Iterable[RunFact], case: str, goal: Goal, definitions: Iterable[str]) -> list[RunFact]:
     """The facts for which a goal that holds AFTER against BEFORE may not be judged; none for one on AFTER alone."""
     if goal.subject == "after":
@@ -80,7 +103,7 @@ def _stopping(facts: Iterable[RunFact], case: str, goal: Goal, definitions: Iter
     return [
         one
         for one in facts
-        if one.stops and one.case == case and one.definitions in held and not _agreed(one, goal.side_condition)
+        if one.stops and one.case == case and one.definitions in held and not _agreed(one.names, goal.side_condition)
     ]
 
 
@@ -88,10 +111,10 @@ BY_KEY = ("run_fact_differs", "run_fact_one_side")
 """Reasons that say no more than the name of the fact."""
 
 
-def _agreed(one: RunFact, side_condition: str) -> bool:
+def _agreed(names: Iterable[str], side_condition: str) -> bool:
     """Whether the words of a side condition name the fact."""
     words = set(re.findall(r"[\w.]+", side_condition))
-    return any(name in words for name in one.names)
+    return any(name in words for name in names)
 
 
 def held(runs: Sequence[LoggedRun], value: str | None, locators: Iterable[str], formula: str = "as written") -> Held:

@@ -481,7 +481,8 @@ def test_that_nothing_else_is_worse_is_said_only_of_what_was_looked_at() -> None
     assert changes.worse_line(untold, "en", "5") == "Worse in AFTER: none told apart; 1 metric cannot be known."
     assert plain(changes.worse_line(untold, "zh", "5")) == "AFTER 变差的其他指标：未见可区分的；1 项无法得知。"
     for code, why in (("pair_cannot_be_shown", "captures not looked at, since comparability is not shown"),
-                      ("pair_not_comparable", "not looked at, since the two sides are not comparable")):  # fmt: skip
+                      ("pair_not_comparable", "not looked at, since the two sides are not comparable"),
+                      ("runs_not_alike", "none told apart; figures of runs not compared, section 5")):  # fmt: skip
         held = replace(untold, elsewhere=replace(report.elsewhere, not_held=(Reason.of(code, keys="chip"),)))
         assert changes.worse_line(held, "en", "5") == f"Worse in AFTER: {why}."
 
