@@ -192,7 +192,7 @@ def _delta(before: Quantity | Missing, after: Quantity | Missing) -> Quantity | 
 
 
 def _change(metric: Metric, before: Quantity | Missing, after: Quantity | Missing) -> Quantity | Missing:
-    if metric.statistic in ("share", "weighted"):
+    if metric.statistic == "share" or (metric.statistic == "weighted" and metric.unit == "1"):
         return Missing(kind=MissingKind.NOT_APPLICABLE, reason=Reason.of("change_of_share"))
     if isinstance(before, Missing) or isinstance(after, Missing):
         return _delta(before, after)

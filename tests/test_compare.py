@@ -12,11 +12,14 @@ import pytest
 from captures.generator import TorchSpec, write_prof_capture
 from command import reportgen
 from jobs import ADD, AFTER, MATMUL, PROF, TORCH, write_pair
+from judged.official_rules import facts
 
-from reportgen.compare import told_apart
+from reportgen.compare import compare, told_apart
 from reportgen.metrics import METRICS
+from reportgen.metrics.busy import MEMORY_BOUND
 from reportgen.metrics.frequency import PMU_CLOCK
 from reportgen.model import (
+    Comparability,
     Comparison,
     Dimensions,
     Distinguishable,
@@ -25,6 +28,7 @@ from reportgen.model import (
     Metric,
     Missing,
     MissingKind,
+    PairStanding,
     Quantity,
     Reason,
     Sample,
@@ -273,3 +277,29 @@ def test_nothing_on_both_sides_is_equal_and_not_unknown() -> None:
     before, after = clock(Side.BEFORE, (0, 0, 0, 0, 0), 0), clock(Side.AFTER, (0, 0, 0, 0, 0), 0)
     found = told_apart(PMU_CLOCK, before, after)
     assert (found[2], found[3].code) == ("no", "both_zero")
+
+
+@pytest.mark.parametrize(
+    ("metric", "unit", "values", "change"),
+    [
+        (PMU_CLOCK, "1/s", (1_800_000_000, 1_650_000_000), Fraction(-1, 12)),  # 150 of 1800 MHz less
+        (MEMORY_BOUND, "1", (Fraction(1, 2), Fraction(3, 4)), None),  # a ratio: its delta, + 0.25
+    ],
+)
+def test_a_clock_changes_in_percent_and_a_ratio_does_not(
+    metric: Metric, unit: str, values: tuple[int | Fraction, int | Fraction], change: Fraction | None
+) -> None:
+    sides = [
+        replace(
+            clock(side, (1, 1, 1), 0),
+            metric=metric.id,
+            dimensions=Dimensions(rank=0, device=0),
+            summary=Quantity(value=value, unit=unit),
+            sample=None,
+        )
+        for side, value in zip(Side, values, strict=True)
+    ]
+    alike = Comparability(standing=PairStanding.COMPARABLE, differences=(), workload=None)
+    captures = tuple(facts(side, {}, "torch_npu text", 1, ()) for side in Side)
+    (row,) = compare((metric,), sides[:1], sides[1:], (captures[0], captures[1]), [(0, 0)], alike)
+    assert (row.change.value if isinstance(row.change, Quantity) else None) == change

@@ -930,7 +930,7 @@ REASONS = {
         "Several captures on one side and one on the other: how much single captures vary is not known there."
     ),
     "values_missing": _("A side has no value."),
-    "change_of_share": _("The change of a share is given in percentage points."),
+    "change_of_share": _("The change of a share or a ratio is given as its delta."),
     "operator_added": _("Found in AFTER only."),
     "operator_removed": _("Found in BEFORE only."),
     # judging

@@ -23,7 +23,8 @@ LACKING = Missing(kind=MissingKind.NOT_APPLICABLE, reason=Reason.of("before_zero
 def over(first: dict[str, Any], second: dict[str, Any]) -> object:
     """The same goal in cases A and B."""
     goal = replace(sample_report().goals[0], change=CHANGE, metric_row="")
-    return conformity([replace(goal, case="A", id="A", **first), replace(goal, case="B", id="B", **second)], {})
+    goals = [replace(goal, case="A", id="A", **first), replace(goal, case="B", id="B", **second)]
+    return conformity(goals, {}, {"A": "", "B": ""})
 
 
 CASES: tuple[Judged, ...] = (
