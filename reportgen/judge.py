@@ -956,7 +956,9 @@ def _without(goal: Goal, sides: Sequence[SideValue]) -> str:
         return "no_spread_guarded"
     once = [side for side in sides if len(side.values) == 1]
     bare = any(side.values[0].sample is None or goal.statistic not in CENTRAL for side in once)
-    return "no_interval_once" if bare or 0 < len(once) < len(sides) else "no_interval_guarded"
+    if bare or 0 < len(once) < len(sides):
+        return "no_interval_once"
+    return "no_spread_guarded" if any(side.flat for side in sides) else "no_interval_guarded"
 
 
 def _typed_otherwise(case: Case, goal: Goal, side: Side, found: SideValue) -> Reason | None:

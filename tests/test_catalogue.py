@@ -15,7 +15,7 @@ from reportgen.comparability.facts import LARGEST_EXCLUSION
 from reportgen.errors import CatalogueError
 from reportgen.model import Threshold
 from reportgen.resources import evidence_dir
-from reportgen.run_conditions.figures import SHARE
+from reportgen.run_conditions.figures import SHARE, WORK_FACTOR
 from reportgen.run_logs.identities import CLOCK_OVERHEAD
 from reportgen.run_logs.serving_identities import LENGTH_SHARE
 
@@ -336,6 +336,7 @@ def test_rows_come_by_id_and_files_with_their_digest() -> None:
         ("excluded_share_limit", LARGEST_EXCLUSION),
         ("output_length_share", LENGTH_SHARE),
         ("run_figure_share", SHARE),
+        ("run_work_factor", WORK_FACTOR),
         ("accuracy_scale_factor", Fraction(TENFOLD)),
         ("clock_overhead_share", CLOCK_OVERHEAD),
         ("collective_outlier_factor", Fraction(10)),

@@ -237,6 +237,18 @@ def test_another_number_of_devices_of_verl_is_seen(tmp_path: Path, pair: Evaluat
     assert (found.judgement.outcome, found.judgement.reason.arg("facts")) == (Outcome.UNDECIDED, "devices")
 
 
+@pytest.mark.parametrize(("factor", "outcome"), [("0.5", Outcome.UNDECIDED), ("0.8", Outcome.MET)])
+def test_twice_the_devices_of_fsdp2_show_in_the_mfu(
+    factor: str, outcome: Outcome, tmp_path: Path, pair: Evaluation
+) -> None:
+    """As many tokens in 0.6 of the time at 1 / 0.6 of half the MFU: twice the devices; at 0.8 of it another formula."""
+    quick = tuple(f"{float(ms) * 0.6:.2f}" for ms in SLOW)
+    found = decide(tmp_path, Runs(before=(fsdp2(SLOW),), after=(fsdp2(quick, mfu_factor=factor),), goal=STEP), pair)
+    assert found.judgement.outcome is outcome
+    standing = Standing.BLOCKING if outcome is Outcome.UNDECIDED else Standing.BIAS
+    assert found.facts["flops_per_step"].standing is standing
+
+
 def test_relations_that_one_log_lacks_are_named(tmp_path: Path, pair: Evaluation) -> None:
     """BEFORE shows clock, tokens a second and MFU; from AFTER they were taken. Samples are counted in both."""
     less = then(stampless, without("tokens/s", "mfu"))

@@ -298,6 +298,13 @@ def test_values_alike_to_the_last_digit_do_not_prove_themselves(tmp_path: Path, 
     assert "no_interval_simple" in {reason.code for reason in by_estimate.reservations}
 
 
+def test_one_side_whose_values_are_all_alike_has_no_spread(tmp_path: Path) -> None:
+    """Fifteen of BEFORE's twenty values are 500 too: both ends of the interval are 400 / 500."""
+    before, after = ("500",) * 8 + ("510",) * 5 + ("500",) * 7, ("400",) * 20
+    found = judged(tmp_path, pair(table(before), table(after)), subject="ratio", limit="0.9")
+    assert (found.outcome, found.reason.code) == (Outcome.UNDECIDED, "no_spread_guarded")
+
+
 def test_a_log_that_changes_between_target_and_reading_is_refused(tmp_path: Path) -> None:
     sides = write_pair(tmp_path / "pair")
     text = HEAD.format(rule="simple", checkpoints='"none"') + GOAL.format(

@@ -15,7 +15,7 @@ from run_files import COLD, SCORE, SCORES, STEADY, Runs, decide, elsewhere, serv
 from run_logs import mindie_pages
 from whole_report import page, whole
 
-from reportgen.model import Evaluation, Outcome, Quantity, VerdictWord
+from reportgen.model import Evaluation, Outcome, Quantity, Standing, VerdictWord
 
 MET, NOT_MET, UNDECIDED = Outcome.MET, Outcome.NOT_MET, Outcome.UNDECIDED
 RATE = {"metric": "throughput", "kind": "output_tokens_per_s", "statistic": "mean", "direction": "at_least"}
@@ -117,6 +117,35 @@ def test_a_chain_of_changes_per_card_rests_on_typed_values(tmp_path: Path, pair:
     assert "hand_typed" in found.codes
     guarded = decide(tmp_path / "guarded", Runs(goal=goal, typed=typed, rule="guarded"), pair)
     assert (guarded.judgement.outcome, guarded.judgement.reason.code) == (UNDECIDED, "no_interval_typed")
+
+
+def rates(per_card: int, cards: int) -> str:
+    """Steps of 4.8 million tokens: the rate of a card is tokens over time and cards, as verl prints it."""
+    tokens, text = 4_800_000, ""
+    for n in range(1, 9):
+        seconds = Fraction(tokens, (per_card + n % 3) * cards)
+        rate = f"perf/throughput:{per_card + n % 3}"
+        text += f"step:{n} - timing_s/step:{float(seconds)} - perf/total_num_tokens:{tokens} - "
+        text += f"perf/time_per_step:{float(seconds)} - {rate}\n"
+    return text
+
+
+@pytest.mark.parametrize(
+    ("permitted", "outcome"),
+    [("", UNDECIDED), ('may_differ = ["devices"]', MET), ('may_differ = ["run.devices"]', MET)],
+)
+def test_a_rate_per_card_on_twice_the_cards_takes_an_agreement(
+    tmp_path: Path, pair: Evaluation, permitted: str, outcome: Outcome
+) -> None:
+    """DP8 on 8 cards, then DP8 PP2 on 16: 2562 / 1860 = 137.7 % of the tokens of a card."""
+    goal = {**RATE, "kind": "tokens_per_s_per_rank", "subject": "ratio", "limit": "137%"}
+    runs = Runs(before=(rates(1860, 8),), after=(rates(2562, 16),), goal=goal, agreed=permitted)
+    found = decide(tmp_path, runs, pair)
+    fact = found.facts["devices"]
+    assert (found.judgement.outcome, fact.before.value, fact.after.value) == (outcome, "8", "16")
+    if not permitted:
+        assert fact.standing is Standing.BLOCKING
+        assert found.judgement.reason.arg("facts") == "devices"
 
 
 # ------------------------------------------------------------------ 4: VeOmni, Qwen3 fused kernels, PR 308

@@ -17,6 +17,8 @@ from reportgen.run_conditions.facts import RunFact, held, stand
 
 SHARE = Fraction(1, 200)
 """``run_figure_share`` of evidence/choices.toml."""
+WORK_FACTOR = Fraction(3, 2)
+"""``run_work_factor`` of evidence/choices.toml."""
 SERVING = ("vllm_bench", "sglang_bench", "aisbench_total", "aisbench_stable", "mindie_benchmark", "evalscope_s",
            "evalscope_ms")  # fmt: skip
 """Definition sets of load generators."""
@@ -68,10 +70,10 @@ def compare(
         case.id, "samples_per_inference", sides, [[_an_inference(one) for one in runs] for runs in sides], granted,
         quiet=True,
     )  # fmt: skip
-    yield from _alike(
-        case.id, "flops_per_step", sides, [[_operations(one) for one in runs] for runs in sides], granted, quiet=True,
-        stops=False,
-    )  # fmt: skip
+    work = [[_operations(one) for one in runs] for runs in sides]
+    known = [one.value for side in work for one in side if one is not None]
+    shared = bool(known) and max(known) >= WORK_FACTOR * min(known)  # as where more devices share the work of a step
+    yield from _alike(case.id, "flops_per_step", sides, work, granted, quiet=True, stops=shared)
 
 
 def _alike(
