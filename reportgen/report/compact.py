@@ -2,7 +2,7 @@
 
 The labels that a phone prints at each value of a table row are said once for each column instead of in each row; the
 style sheets lose comments and spaces; rows of tables lose the line ends between them; an end tag that HTML lets out
-(a cell ends where the next one begins) is left out.
+(a cell ends where the next one begins) is left out. The paper edition loses what only a screen shows or looks up.
 """
 
 from __future__ import annotations
@@ -17,6 +17,8 @@ _TABLE = re.compile(r'<table class="[^"]*">.*?</table>', re.DOTALL)
 _ROW = re.compile(r"<tr\b.*?</tr>", re.DOTALL)
 _CELL = re.compile(r"<t[dh]\b[^>]*>")
 _LABEL = re.compile(r' data-l="([^"]*)"')
+_TITLES = re.compile(r' style="--l\d[^"]*"')
+_TOKEN = re.compile(r"(--[a-z0-9]+):([^;}]+)")
 _BETWEEN = re.compile(r"(</(?:tr|thead|tbody|table|div|h[1-6]|p|section|figure)>)\s+(?=<)")
 _ENDS = (
     re.compile(r"</t[dh]>(?=<t[dh]\b|</tr>)"),
@@ -32,6 +34,11 @@ def compact(page: str) -> str:
     for ends in _ENDS:
         page = ends.sub("", page)
     return page
+
+
+def printed(page: str) -> str:
+    """The paper edition without the labels, which only a phone shows."""
+    return _TITLES.sub("", _LABEL.sub("", page))
 
 
 def labels(titles: Mapping[int, str]) -> Markup:
@@ -76,3 +83,17 @@ def style(sheet: str) -> str:
     return (
         re.sub(r" ?([{};]) ?|(?<=[a-z0-9)]): ", lambda found: found.group(1) or ":", sheet).replace(";}", "}").strip()
     )
+
+
+def tokens(sheet: str) -> dict[str, str]:
+    """The custom properties that a sheet sets, by name."""
+    return dict(_TOKEN.findall(sheet))
+
+
+def resolved(sheet: str, values: Mapping[str, str]) -> str:
+    """A sheet with these values in the place of ``var()``, which WeasyPrint looks up for each element.
+
+    Raises:
+        KeyError: a property without a value.
+    """
+    return re.sub(r"var\((--[a-z0-9]+)\)", lambda found: values[found.group(1)], sheet)

@@ -158,7 +158,7 @@ def document(
         page = formal.render(_environment(language), context, values, commands)
     else:
         page = _environment(language).get_template("report.html.j2").render(values)
-    return fonts.visible(page if context.paper else compact.compact(page))
+    return fonts.visible(compact.printed(page) if context.paper else compact.compact(page))
 
 
 def _section_ids(report: Report) -> tuple[str, ...]:
@@ -360,13 +360,15 @@ def _labels(heads: Sequence[str]) -> Markup:
 
 
 def _styles(*, paper: bool) -> dict[str, Markup]:
-    """The style sheets; on paper with the addresses of the two font files."""
+    """The style sheets; on paper with the addresses of the two font files, and values in the place of the tokens."""
     read = {
         name: compact.style((templates_dir() / f"{name}.css").read_text(encoding="utf-8"))
         for name in ("tokens", "screen", "print", "formal", "formal_print")
     }
     faces = ""
     if paper:
+        tokens = compact.tokens(read["tokens"]) | {"--font": f'"{fonts.FAMILY}"'}
+        read = {name: compact.resolved(sheet, tokens) for name, sheet in read.items() if name != "screen"}
         faces = "".join(
             f'@font-face{{font-family:"{fonts.FAMILY}";font-weight:{weight};src:url("{fonts.path(weight).as_uri()}")}}'
             for weight in fonts.FILES

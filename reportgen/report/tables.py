@@ -17,9 +17,11 @@ from fractions import Fraction
 
 from reportgen.model import Side
 from reportgen.plain import printable
-from reportgen.report import wording
+from reportgen.report import changes, messages_change, wording
 from reportgen.report.document import (
+    AttributionRow,
     GoalRow,
+    MatchRow,
     MetricRow,
     Number,
     OperatorRow,
@@ -29,10 +31,11 @@ from reportgen.report.document import (
     RunSeriesRow,
     SettingRow,
     Value,
+    WorseRow,
 )
 from reportgen.report.places import formula_text, locator_text
-from reportgen.report.translations import Language, mark
-from reportgen.report.view import Context, shown_file, told_word
+from reportgen.report.translations import Language, mark, message
+from reportgen.report.view import Context, ranks, shown_file, told_word
 from reportgen.units import number_text
 
 FOLDER = "tables"
@@ -63,16 +66,23 @@ def render(report: Report, language: Language) -> dict[str, bytes]:
     tables = {
         "goals": _goals(context),
         "metrics": _metrics(context),
+        "elsewhere": _elsewhere(context),
+        "attribution": _attributions(context),
         "samples": _samples(context),
         "operators": _operators(context),
+        "matches": _matches(context),
         "settings": _settings(context),
         "origins": _origins(context),
         "files": _files(context),
+        "unread": _unread(context),
     }
     return {f"{FOLDER}/{name}.csv": _written(rows) for name, rows in tables.items()}
 
 
-NAMES = tuple(f"{name}.csv" for name in ("files", "goals", "metrics", "operators", "origins", "samples", "settings"))
+NAMES = (
+    *("attribution.csv", "elsewhere.csv", "files.csv", "goals.csv", "matches.csv", "metrics.csv", "operators.csv"),
+    *("origins.csv", "samples.csv", "settings.csv", "unread.csv"),
+)
 """What the directory holds."""
 
 
@@ -222,6 +232,110 @@ def _metric(context: Context, row: MetricRow) -> Row:
     )
 
 
+def _elsewhere(context: Context) -> Iterator[Row]:
+    """Every figure that is worse in AFTER; heads alone where there is none or none was looked at."""
+    _ = context.text
+    ends = (_("AFTER / BEFORE, interval from"), _("AFTER / BEFORE, interval to"))
+    figures = ("BEFORE", "AFTER", _("delta"), _("change"), *ends)
+    yield (
+        *(
+            _("id"),
+            _("figure"),
+            _("id across reports"),
+            _("where"),
+            _("rank"),
+            _("number of ranks"),
+            _("unit"),
+            *figures,
+        ),
+        *(_("told apart"), _("a goal is on it"), _("evidence no."), _("where from")),
+        *(_("%(name)s, exact", name=name) for name in figures),
+    )
+    for row in context.report.elsewhere.worse:
+        yield _worse(context, row)
+
+
+def _worse(context: Context, row: WorseRow) -> Row:
+    language = context.language
+    texts = changes.worse_texts(row, language, several=ranks(context.report) > 1)
+    delta = decimal(Fraction(row.after.quantity.value) - Fraction(row.before.quantity.value))
+    ends = (row.interval.low, row.interval.high) if row.interval is not None else (None, None)
+    sides = [_figure(value, language) for value in (row.before, row.after)]
+    shown = [*sides, delta, *(_figure(value, language) for value in (row.change, *ends))]
+    return (
+        row.id,
+        harmless(texts.name),
+        harmless(row.name),
+        harmless(texts.place or context.text("captures")),
+        _place(row.rank),
+        str(row.ranks) if row.ranks else "",
+        _unit(row.before, row.after),
+        *(near for near, _ in shown),
+        harmless(texts.told),
+        context.text("yes") if row.goal else context.text("no"),
+        row.metric_row,
+        _sources(context, row.before, row.after),
+        *(exact for _, exact in shown),
+    )
+
+
+PARTS = {
+    "whole": mark("the whole"),
+    "part": mark("part of it"),
+    "median": mark("difference of the medians"),
+    "apart": mark("that less the whole"),
+    "beside": mark("beside it, no part"),
+}
+"""What a row of the attribution is."""
+
+
+def _attributions(context: Context) -> Iterator[Row]:
+    """The step of every rank, then its parts, which add up to it, then what stands beside them.
+
+    The differences of the medians have no sides of their own: those of the metric are in metrics.csv. A pair that may
+    not be compared has no column of differences and no such rows.
+    """
+    _ = context.text
+    figures = ("BEFORE", "AFTER", *((_("delta"),) if context.comparing else ()))
+    yield (
+        *(_("id"), _("metric"), _("row"), _("id across reports"), _("rank"), _("device"), _("unit"), *figures),
+        *(_("why"), _("evidence no."), _("where from"), *(_("%(name)s, exact", name=name) for name in figures)),
+    )
+    for row in context.report.attributions:
+        yield from _attribution(context, row)
+
+
+def _attribution(context: Context, row: AttributionRow) -> Iterator[Row]:
+    language = context.language
+    why = harmless(context.sentences(wording.say(one, language) for one in (*row.blocked, row.reason) if one))
+
+    def line(kind: str, metric: str, evidence: str, values: Sequence[Value | None]) -> Row:
+        shown = [_figure(value, language) for value in (values if context.comparing else values[:2])]
+        return (
+            row.id,
+            harmless(wording.metric_title(metric, language)),
+            context.text(PARTS[kind]),
+            harmless(row.name),
+            _place(row.rank),
+            _place(row.device),
+            _unit(*values),
+            *(near for near, _ in shown),
+            why,
+            evidence,
+            _sources(context, *values),
+            *(exact for _, exact in shown),
+        )
+
+    for kind, parts in (("whole", (row.whole,)), ("part", row.parts)):
+        for part in parts:
+            yield line(kind, part.metric, part.metric_row, (part.before, part.after, part.delta))
+    if context.comparing and row.parts:
+        for kind, value in (("median", row.median), ("apart", row.apart)):
+            yield line(kind, row.whole.metric, row.whole.metric_row, (None, None, value))
+    for part in row.beside:
+        yield line("beside", part.metric, part.metric_row, (part.before, part.after, part.delta))
+
+
 def _samples(context: Context) -> Iterator[Row]:
     """The values that each metric summarises, step by step, then those of logs; origins are lines of origins.csv."""
     _ = context.text
@@ -317,6 +431,41 @@ def _operator(context: Context, row: OperatorRow) -> Row:
     )
 
 
+def _matches(context: Context) -> Iterator[Row]:
+    """Every likely match of operator types; the sums of both sides are over the types named."""
+    _ = context.text
+    total, names = _("total time of a step"), _("operator types")
+    changed = (_("total time of a step, delta"),) if context.comparing else ()
+    figures = (_("calls of a step"), f"{total}, BEFORE", f"{total}, AFTER", *changed)
+    yield (
+        *(_("id"), _("match"), _("id across reports"), _("rank"), f"{names}, BEFORE", f"{names}, AFTER"),
+        *(_("evidence no."), _("unit of times"), *figures, _("shown by"), _("where from")),
+        *(_("%(name)s, exact", name=name) for name in figures),
+    )
+    for row in context.report.matches:
+        yield _match(context, row)
+
+
+def _match(context: Context, row: MatchRow) -> Row:
+    language = context.language
+    figures = [row.calls_per_step, row.before_per_step, row.after_per_step]
+    shown = [_figure(value, language) for value in (*figures, *((row.delta_per_step,) if context.comparing else ()))]
+    return (
+        row.id,
+        message(messages_change.MATCHES[row.kind], language),
+        harmless(row.name),
+        _place(row.rank),
+        harmless(" + ".join(row.before)),
+        harmless(" + ".join(row.after)),
+        ", ".join(row.rows),
+        _unit(row.before_per_step, row.after_per_step),
+        *(near for near, _ in shown),
+        harmless(wording.say(row.evidence, language)),
+        _sources(context, *figures),
+        *(exact for _, exact in shown),
+    )
+
+
 def _of(side: OperatorSide | None, name: str) -> Number | None:
     return None if side is None else getattr(side, name)
 
@@ -371,3 +520,13 @@ def _files(context: Context) -> Iterator[Row]:
     for number, row in enumerate(context.report.manifest, 1):
         side = context.text("attachment") if row.side == "attachment" else row.side.upper()
         yield f"F{number}", side, harmless(row.path), str(row.size), row.digest
+
+
+def _unread(context: Context) -> Iterator[Row]:
+    """Every file of a capture that was not used, those of the same name each for itself."""
+    _ = context.text
+    yield _("side"), _("directory"), _("file"), _("reason")
+    for block in context.report.captures:
+        for path, reason in block.unread:
+            said = wording.say(reason, context.language)
+            yield wording.side_word(block.side), harmless(block.name), harmless(path), harmless(said)

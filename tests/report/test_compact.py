@@ -2,8 +2,10 @@ from __future__ import annotations
 
 import re
 
+import pytest
+
 from reportgen.report import html
-from reportgen.report.compact import compact, labels, style
+from reportgen.report.compact import compact, labels, printed, resolved, style, tokens
 from tests.report.explicit import explicit
 from tests.report.sample_report import sample_report
 
@@ -48,6 +50,22 @@ def test_only_what_shows_nothing_is_left_out() -> None:
 def test_a_style_sheet_loses_comments_and_spaces_alone() -> None:
     sheet = "/* why */\n:root{\n  --a:#fff; --b:1px 2px;  /* note */\n}\n.a .b::after{content:var(--a)}\n"
     assert style(sheet) == ":root{--a:#fff;--b:1px 2px}.a .b::after{content:var(--a)}"
+
+
+def test_paper_has_no_labels() -> None:
+    table = (
+        f'<table class="cards"{labels({2: "limit"})}>{HEAD}<tbody>{ROW}</tbody></table><svg style="width:9px"></svg>'
+    )
+    bare = '<tr><th scope="row">a</th><td class="r">1</td><td>x</td></tr>'
+    assert printed(table) == f'<table class="cards">{HEAD}<tbody>{bare}</tbody></table><svg style="width:9px"></svg>'
+
+
+def test_paper_has_values_in_the_place_of_tokens() -> None:
+    values = tokens(':root{--ink:#111;--font:"A B",serif}.a{--ink2:#222}')
+    assert values == {"--ink": "#111", "--font": '"A B",serif', "--ink2": "#222"}
+    assert resolved("a{color:var(--ink);font-family:var(--font)}", values) == 'a{color:#111;font-family:"A B",serif}'
+    with pytest.raises(KeyError):
+        resolved("a{color:var(--lost)}", values)
 
 
 def test_an_end_tag_stays_where_html_asks_for_it() -> None:

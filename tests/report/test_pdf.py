@@ -13,6 +13,7 @@ from datetime import UTC, datetime, timedelta, timezone
 from functools import cache
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree as ET
 
 import pikepdf
 import pypdf
@@ -133,6 +134,42 @@ def test_only_the_vendored_fonts_are_used_and_they_are_embedded(name: str) -> No
         descriptors = [item for item in dictionaries(document) if item.get("/Type") == "/FontDescriptor"]
         assert all("/FontFile2" in item for item in descriptors)
         assert all("/ToUnicode" in font for font in found if font.Subtype == "/Type0")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_contents_name_the_sheet_that_each_section_begins_on(language: str) -> None:
+    """The bookmarks, which WeasyPrint makes, say where it begins."""
+    reader = pypdf.PdfReader(io.BytesIO(made("met", language)))
+    text = re.sub(r"\s+", "", reader.pages[1].extract_text())
+    heads = [item for item in reader.outline if not isinstance(item, list)][1:]
+    assert len(heads) >= 13
+    for head in heads:
+        number, title = re.fullmatch(r"(\d+)(.*)", re.sub(r"\s+", "", str(head.title))).groups()  # type: ignore[union-attr]
+        sheet = (reader.get_destination_page_number(head) or 0) + 1
+        assert re.search(rf"{number}{re.escape(title)}\.*{sheet}(?!\d\.)", text), (title, sheet)
+
+
+def tree(element: Any) -> Any:
+    """An element with all that it holds; the names of namespaces are no attributes to every parser."""
+    held = {key: value for key, value in element.items() if "xmlns" not in key}
+    return element.tag, held, element.text or "", element.tail or "", [tree(child) for child in element]
+
+
+@pytest.mark.parametrize("form", ["brief", "formal"])
+@pytest.mark.parametrize(("name", "language"), [("met", "zh"), ("not_comparable", "en"), ("hostile", "en")])
+def test_the_page_is_the_same_to_a_parser_of_xml_and_to_one_of_html(name: str, language: str, form: Any) -> None:
+    page = html.document(
+        report_of(name), language=language, digest=DIGEST, edition="paper", created=CREATED, form=form
+    )  # fmt: skip
+    weasyprint = pdf._weasyprint()
+    with pdf._complaints():
+        expected = weasyprint.HTML(string=page, media_type="print").etree_element
+    assert tree(ET.fromstring(pdf._as_xml(page))) == tree(expected)
+
+
+def test_a_page_that_is_no_xml_is_read_as_html() -> None:
+    source = pdf._source(pdf._weasyprint(), "<!doctype html><p>a<br>b<p>c")
+    assert [element.text for element in source.etree_element.iter("p")] == ["a", "c"]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

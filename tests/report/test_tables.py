@@ -93,6 +93,69 @@ def test_all_rows_of_the_long_tables_stand_in_them() -> None:
     assert shown == samples
 
 
+def test_what_is_worse_elsewhere_stands_in_it_exactly() -> None:
+    report = report_of("example")
+    found = table("example", "elsewhere")
+    assert [row["id"] for row in found] == [row.id for row in report.elsewhere.worse]
+    metrics = {row["id"]: row for row in table("example", "metrics")}
+    assert len(found) == 5
+    for row in found:  # each is a metric of the captures here: the same figures as in the table of metrics
+        assert row["where from"]
+        of_metric = metrics[row["evidence no."]]
+        for head in ("BEFORE", "AFTER", "delta", "change"):
+            assert (row[head], row[f"{head}, exact"]) == (of_metric[head], of_metric[f"{head}, exact"])
+    assert table("not_comparable", "elsewhere") == []
+
+
+def test_the_parts_of_each_rank_add_up_to_the_whole_in_it() -> None:
+    found = table("example", "attribution")
+    assert [row["id"] for row in found if row["row"] == "the whole"] == ["A1", "A2"]
+    for identity in ("A1", "A2"):
+        rows_of = [row for row in found if row["id"] == identity]
+        (whole,) = [row for row in rows_of if row["row"] == "the whole"]
+        parts = [row for row in rows_of if row["row"] == "part of it"]
+        assert len(parts) == 3  # computing, communication not overlapped, free
+        for head in ("BEFORE", "AFTER", "delta"):
+            assert sum(number(row, head) for row in parts) == number(whole, head)
+        assert number(whole, "AFTER") - number(whole, "BEFORE") == number(whole, "delta")
+        (median,) = [row for row in rows_of if row["row"] == "difference of the medians"]
+        (apart,) = [row for row in rows_of if row["row"] == "that less the whole"]
+        assert number(median, "delta") - number(whole, "delta") == number(apart, "delta")
+        assert all(re.findall(r"\[(O\d+)\]", row["where from"]) for row in (whole, *parts))
+
+
+def test_the_sums_of_a_match_are_those_of_the_operator_types_it_names() -> None:
+    types = {row["id"]: row for row in table("example", "operators")}
+    found = table("example", "matches")
+    assert {row["match"] for row in found} == {"likely fused"}
+    for row in found:
+        named = [types[one] for one in row["evidence no."].split(", ")]
+        sums = {}
+        for side in ("BEFORE", "AFTER"):
+            kinds = row[f"operator types, {side}"].split(" + ")
+            held_by = [
+                one for one in named if one["operator type"] in kinds and NUMBER.fullmatch(one[f"calls, {side}"])
+            ]
+            assert len(held_by) == len(kinds)
+            sums[side] = sum(number(one, f"total time of a step, {side}") for one in held_by)
+            assert number(row, f"total time of a step, {side}") == sums[side]
+        assert number(row, "total time of a step, delta") == sums["AFTER"] - sums["BEFORE"]
+        assert re.findall(r"\[(O\d+)\]", row["where from"])
+
+
+def test_every_file_that_was_not_used_stands_in_it_with_its_path() -> None:
+    report = report_of("met")
+    first = report.captures[0]
+    (path, reason), *_ = first.unread
+    twice = replace(first, unread=((f"rank0/{path}", reason), (f"rank1/{path}", reason)))
+    made = tables.render(replace(report, captures=(twice, *report.captures[1:])), "en")
+    found = rows(made["tables/unread.csv"])
+    assert [row["file"] for row in found[:2]] == [f"rank0/{path}", f"rank1/{path}"]
+    assert {row["side"] for row in found} == {"BEFORE", "AFTER"}
+    assert {row["directory"] for row in found} == {capture.name for capture in report.captures}
+    assert all(row["reason"] for row in found)
+
+
 def test_a_mean_of_three_calls_is_a_decimal_and_a_quotient() -> None:
     # 10 / 3 ns: 17 digits, and exactly beside; no sign that a spreadsheet takes for a date (1/3) or a time (1:3)
     assert tables.decimal(Fraction(10, 3)) == ("3.3333333333333333", "10÷3")
@@ -163,7 +226,8 @@ def test_every_row_with_a_number_names_files_that_are_listed(name: str) -> None:
 
 def test_a_pair_that_is_not_comparable_has_no_changes_in_it() -> None:
     assert "delta" in table("met", "metrics")[0]
-    for kind in ("metrics", "operators"):
+    assert "delta" in table("met", "attribution")[0]
+    for kind in ("metrics", "operators", "attribution"):
         assert not [head for head in table("not_comparable", kind)[0] if re.search("delta|change|AFTER / BEFORE", head)]
 
 
