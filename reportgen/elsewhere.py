@@ -23,6 +23,7 @@ from reportgen.model import (
     Case,
     Comparability,
     Comparison,
+    Difference,
     Goal,
     Interval,
     LoggedRun,
@@ -167,15 +168,32 @@ def look_elsewhere(
     for case in cases:
         if case.profiled and comparability.standing is PairStanding.CANNOT_BE_SHOWN:
             continue
-        apart = case_apart(comparability.differences, case)
-        if apart is not None:
-            not_held.append(apart)
+        apart = case_apart(comparability.differences, case.id, case.goals)
+        if apart:
+            not_held.append(_not_alike(case, apart))
             continue
         moved, reasons = _figures(case, runs, facts)
         not_held += reasons
+        unlike = [_goal_apart(case, one, comparability) for one in moved]
+        not_held += [_not_alike(case, facts_of) for facts_of in unlike if facts_of]
+        moved = [one for one, facts_of in zip(moved, unlike, strict=True) if not facts_of]
         worse += sorted((one for f in moved if (one := _worse(case, f, goals)) is not None), key=_order)
         split += _disagreements(case, moved)
     return Elsewhere(worse=tuple(worse), disagreements=tuple(split), not_held=tuple(dict.fromkeys(not_held)))
+
+
+def _not_alike(case: Case, facts: Sequence[Difference]) -> Reason:
+    names = ", ".join(dict.fromkeys(one.spelling for one in facts))
+    return Reason.of("case_runs_not_alike", case=case.id, facts=names)
+
+
+def _goal_apart(case: Case, figure: _Figure, comparability: Comparability) -> tuple[Difference, ...]:
+    """What forbids a goal on this very figure, agreed as it may be for another goal of the case; empty when nothing."""
+    on_it = (figure.metric, figure.kind, figure.statistic)
+    goals = [
+        goal for goal in case.goals if goal.subject != "after" and (goal.metric, goal.kind, goal.statistic) == on_it
+    ]
+    return next(filter(None, (case_apart(comparability.differences, case.id, (goal,)) for goal in goals)), ())
 
 
 def _order(one: Worse) -> tuple[bool, Fraction]:

@@ -51,6 +51,7 @@ from reportgen.model import (
     WorkloadCheck,
 )
 from reportgen.outside import speaks, tag
+from reportgen.run_conditions import case_apart
 
 REMOVING = ("G1", "G2", "G3", "G4", "G5", "G7")
 """Gates whose failure removes the comparative verdict: our own choice, no official rule."""
@@ -142,7 +143,7 @@ def find_gates(looked: Looked) -> tuple[Gate, ...]:
         return tuple(replace(gate, removes=False, scopes=()) for gate in asked)
     return (
         _settings_gate("G1", groups["G1"], measured_facts(looked.facts, groups["G1"])),
-        _one_change(found),
+        _one_change(found, looked.target.cases),
         _same_work(looked, groups["G3"]),
         _steady(looked),
         _inflation(looked),
@@ -225,7 +226,7 @@ def _complete(looked: Looked, found: Sequence[Difference]) -> Gate:
     return _settings_gate("G7", found, facts)
 
 
-def _one_change(found: Sequence[Difference]) -> Gate:
+def _one_change(found: Sequence[Difference], cases: Sequence[Case]) -> Gate:
     """Every difference found is on the signed change list; what only biases, or was let through, leaves it open."""
     seen = [
         d
@@ -237,11 +238,13 @@ def _one_change(found: Sequence[Difference]) -> Gate:
     listed = [d for d in seen if d.reason.code == "allowed_by_target"]
     option = [d for d in seen if d.reason.code == "allowed_by_option"]
     blocking = [d for d in seen if d.standing is Standing.BLOCKING and (d.blocks_all or d.families)]
-    other = [d for d in seen if d not in (*listed, *option, *blocking)]
+    by_case = {case.id: case_apart(seen, case.id, case.goals) for case in cases}
+    apart = [d for some in by_case.values() for d in some]
+    other = [d for d in seen if d not in (*listed, *option, *blocking, *apart)]
     reasons = [
         Reason.of(code, keys=_keys(some))
         for code, some in (
-            ("gate_not_listed", blocking),
+            ("gate_not_listed", [*blocking, *apart]),
             ("gate_let_through", option),
             ("gate_unlisted", other),
             ("gate_listed", listed),
@@ -249,8 +252,9 @@ def _one_change(found: Sequence[Difference]) -> Gate:
         if some
     ]
     facts = setting_facts(seen)
-    if blocking:
-        return _gate("G2", "failed", reasons, facts, _scopes(blocking))
+    if blocking or apart:
+        of_runs = [GateScope(case=case, where="runs") for case, some in by_case.items() if some]
+        return _gate("G2", "failed", reasons, facts, [*_scopes(blocking), *of_runs])
     if option or other:
         return _gate("G2", "cannot be known", reasons, facts)
     return _gate("G2", "passed", reasons or [Reason.of("gate_no_difference")], facts)

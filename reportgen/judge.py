@@ -190,8 +190,9 @@ def _word(
     if comparability.standing is PairStanding.NOT_COMPARABLE:
         return VerdictWord.NOT_COMPARABLE, Reason.of("pair_not_comparable", keys=keys)
     failed = [j for j in judgements if j.outcome is Outcome.NOT_MET]
-    if failed:
-        return VerdictWord.NOT_MET, Reason.of("goal_not_met", goal=failed[0].goal.id)
+    if failed:  # the first that fails by its own value, where one does
+        lead = min(failed, key=lambda j: j.reason.code == "subject_to_not_met")
+        return VerdictWord.NOT_MET, Reason.of("goal_not_met", goal=lead.goal.id)
     short = next((one for one in accuracy if one.outcome is Outcome.NOT_MET), None)
     if short is not None:
         return VerdictWord.NOT_MET, Reason.of("accuracy_not_met", criterion=short.agreed.name)
@@ -227,9 +228,10 @@ def _with_conditions(found: list[Judgement]) -> list[Judgement]:
                     current, outcome=Outcome.NOT_MET, margin=None, reason=Reason.of("subject_to_not_met", goal=bad)
                 )
             elif current.outcome is Outcome.MET and any(o.outcome is not Outcome.MET for o in others):
-                bad = next(o.goal.id for o in others if o.outcome is not Outcome.MET)
+                open_ = next(o for o in others if o.outcome is not Outcome.MET)
+                code = "subject_to_not_comparable" if open_.unlike else "subject_to_undecided"
                 done[judgement.goal.id] = replace(
-                    current, outcome=Outcome.UNDECIDED, margin=None, reason=Reason.of("subject_to_undecided", goal=bad)
+                    current, outcome=Outcome.UNDECIDED, margin=None, reason=Reason.of(code, goal=open_.goal.id)
                 )
     return [done[j.goal.id] for j in found]
 
@@ -895,8 +897,11 @@ def _logged(evidence: Evidence, case: Case, goal: Goal, runs: dict[Side, list[Lo
         return _undecided(case, goal, estimate.reason, outside=True, origins=origins)
     estimate = replace(estimate, interval=with_width(estimate.interval), without=_without(goal, list(sides.values())))
     decided = _decide(evidence, case, goal, estimate, doubts)
-    shown = {**_before_beside(evidence, case, goal, sides), **sides}
-    held, row = known if estimate.interval is not None else None, _run_row(goal, shown)
+    beside = _before_beside(evidence, case, goal, sides)
+    shown = {**beside, **sides}
+    why = _apart(evidence, case, goal, list(shown.values())) if beside else None
+    row = _run_row(goal, shown) if why is None else _without_change(_run_row(goal, shown), why)
+    held = known if estimate.interval is not None else None
     decided = replace(decided, measured_outside=True, origins=origins, comparison=row, between=held)
     return replace(decided, captures_needed=captures_needed(decided, row, [side.numbers for side in sides.values()]))
 
@@ -916,8 +921,7 @@ def _beside(evidence: Evidence, case: Case, goal: Goal, stopped: Reason) -> Judg
     if not sides:
         return _undecided(case, goal, stopped, outside=True)
     row = _run_row(goal, sides)
-    none = Missing(kind=MissingKind.NOT_RECORDED, reason=stopped)
-    row = replace(row, delta=none, change=none)
+    row = _without_change(row, stopped)
     asked = tuple(Side) if goal.subject != "after" else (Side.AFTER,)
     origins = tuple(dict.fromkeys(one.origin for side in asked if side in sides for one in sides[side].values))
     after = sides.get(Side.AFTER) if goal.subject == "after" else None
@@ -930,6 +934,21 @@ def _beside(evidence: Evidence, case: Case, goal: Goal, stopped: Reason) -> Judg
         outside=True,
         origins=origins,
     )
+
+
+def _without_change(row: Comparison, why: Reason) -> Comparison:
+    """Both sides' runs without what is formed of the two."""
+    none = Missing(kind=MissingKind.NOT_RECORDED, reason=why)
+    return replace(row, delta=none, change=none)
+
+
+def _apart(evidence: Evidence, case: Case, goal: Goal, sides: Sequence[SideValue]) -> Reason | None:
+    """Why runs of BEFORE that stand beside a goal on AFTER alone are held against nothing; None when they may be."""
+    used = [one.run for side in sides for one in side.values]
+    misplaced = of_another_cell(evidence.target.cases, case, used, evidence.runs) or of_another_load(case, used)
+    held = replace(goal, subject="ratio")
+    rests_on = [run.run.definitions for run in used]
+    return misplaced or too_many_failed(case, used) or of_goal(evidence.run_facts, case.id, held, rests_on)
 
 
 def _before_beside(evidence: Evidence, case: Case, goal: Goal, sides: dict[Side, SideValue]) -> dict[Side, SideValue]:

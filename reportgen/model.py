@@ -1717,7 +1717,7 @@ class Judgement:
     """Captures, or runs, a side that would tell the value from the limit at the same spread between them; None where
     the goal is not undecided by its interval, that spread is not known, or more than 100 are needed."""
     unlike: bool = False
-    """Whether the runs it would be judged on are shown not to be alike: undecided, and called not comparable."""
+    """Whether the runs it would be judged on are shown not to be alike; undecided, it is then called not comparable."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

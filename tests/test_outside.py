@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import math
+import re
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -182,6 +183,23 @@ def test_warm_up_and_checkpoint_steps_leave_a_log_too(tmp_path: Path) -> None:
     assert one.value == Quantity(value=401_000_000, unit="ns")
     formula = "median of 8 values; left out by the warm-up rule: no. 1; left out as checkpoint steps: no. 10"
     assert [origin.formula for origin in one.origins] == [formula]
+
+
+def test_nothing_is_formed_of_runs_that_are_not_alike(tmp_path: Path) -> None:
+    """Medians of 501 and 401 ms, batches of 128 and 64: neither 80 % nor a quarter more speed, for no goal."""
+    halved = re.sub(r"(samples: +)(\d+)", lambda it: f"{it[1]}{int(it[2]) // 2}", megatron(AFTER_MS))
+    halved = halved.replace("batch size:   128", "batch size:    64")
+    unlike = pair(megatron(BEFORE_MS), halved)
+    for name, goal in (("ratio", {"subject": "ratio", "limit": "85%"}), ("after", {"limit": "500 ms"})):
+        (tmp_path / name).mkdir()
+        report = build_report(logged(tmp_path / name, unlike, **goal))
+        (one,) = report.goals
+        assert (one.unlike, one.outcome.value) == ((True, "undecided") if name == "ratio" else (False, "met"))
+        sides = [side.quantity.value for side in (one.before, one.after) if isinstance(side, Number)]
+        assert sides == [501_000_000, 401_000_000]
+        assert not isinstance(one.delta, Number)
+        assert not isinstance(one.change, Number)
+        assert one.speed is None
 
 
 def test_a_judged_ratio_can_be_computed_again_from_the_values_in_the_outputs(tmp_path: Path) -> None:

@@ -30,7 +30,7 @@ from run_files import (
 )
 from run_logs import mindie_pages, results
 
-from reportgen.model import Evaluation, Outcome, Quantity, Side, Standing, VerdictWord
+from reportgen.model import Evaluation, Missing, Outcome, Quantity, Reason, Side, Standing, VerdictWord
 from reportgen.run_logs import read_runs
 from reportgen.run_logs.beside import NamedLog, look
 
@@ -298,6 +298,38 @@ def test_a_goal_on_after_alone_asks_nothing_of_before(tmp_path: Path, pair: Eval
     found = decide(tmp_path, DOUBLED.with_(goal=AFTER_ALONE), pair)
     assert found.judgement.outcome is MET
     assert found.facts["max_concurrency"].standing is Standing.BLOCKING  # and the report shows it
+    row = found.judgement.comparison
+    assert row is not None
+    assert row.before is not None
+    assert isinstance(row.before.summary, Quantity)
+    assert row.before.summary.value == 512  # 25600 tokens in 50 s stand beside, and nothing is formed of the two
+    assert [one.reason for one in (row.delta, row.change) if isinstance(one, Missing)] == [
+        Reason.of("runs_not_alike", facts="max_concurrency")] * 2  # fmt: skip
+
+
+def test_what_one_goal_agrees_to_is_agreed_for_no_other(tmp_path: Path, pair: Evaluation) -> None:
+    """Twice the requests at a time, agreed for the rate and not for the time of a token, 40 and not 31.4 ms."""
+    slower = after(SERVING, served("40", ttfts=STEADY, max_concurrency=32, mean_tpot_ms=40.0), LATER)
+    other = (
+        '[[case.goal]]\nid = "T"\nmetric = "latency"\nkind = "tpot"\nstatistic = "mean"\ndirection = "at_most"\n'
+        'subject = "ratio"\nlimit = "130%"\n'
+    )
+    agreed = {**RATE, "side_condition": "at max_concurrency 32 for 16"}
+    apart = elsewhere(tmp_path, slower.with_(goal=agreed, of_case=other), pair)
+    assert ("latency", "tpot", "mean") not in {(one.metric, one.kind, one.statistic) for one in apart.worse}
+    assert apart.not_held == (Reason.of("case_runs_not_alike", case="C", facts="max_concurrency"),)
+
+
+def test_a_difference_that_no_goal_and_no_list_names_fails_its_gate(tmp_path: Path, pair: Evaluation) -> None:
+    def gate(name: str, runs: Runs) -> tuple[str, list[str]]:
+        decide(tmp_path / name, runs, pair)
+        verdict, _facts = judged(tmp_path / name, (tmp_path / name / "target.toml").read_text(encoding="utf-8"), pair)
+        found = next(one for one in verdict.gates if one.id == "G2")
+        return found.outcome, [one.code for one in found.reasons if "run.max_concurrency" in one.arg("keys")]
+
+    assert gate("apart", DOUBLED) == ("failed", ["gate_not_listed"])
+    agreed = DOUBLED.with_(goal={**RATE, "side_condition": "at max_concurrency 32 for 16"})
+    assert gate("agreed", agreed)[1] == ["gate_unlisted"]
 
 
 def test_figures_of_runs_that_are_not_alike_are_not_held_against_each_other_elsewhere(
@@ -306,8 +338,8 @@ def test_figures_of_runs_that_are_not_alike_are_not_held_against_each_other_else
     """Twice the requests at a time, and 40 instead of 31.4 ms a token: neither better nor worse is said of it."""
     slower = after(SERVING, served("40", ttfts=STEADY, max_concurrency=32, mean_tpot_ms=40.0), LATER)
     apart = elsewhere(tmp_path / "apart", slower, pair)
-    assert (apart.worse, [reason.code for reason in apart.not_held]) == ((), ["runs_not_alike"])
-    assert apart.not_held[0].arg("facts") == "max_concurrency"
+    assert apart.worse == ()
+    assert apart.not_held == (Reason.of("case_runs_not_alike", case="C", facts="max_concurrency"),)
     agreed = slower.with_(goal={**RATE, "side_condition": "at max_concurrency 32 for 16"})
     held = elsewhere(tmp_path / "agreed", agreed, pair)
     assert ("tpot", "mean") in {(one.kind, one.statistic) for one in held.worse}

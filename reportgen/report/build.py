@@ -641,7 +641,7 @@ def _over_cases(target: Target | None, goals: tuple[GoalRow, ...], metrics: Iter
 def _goal_speed(context: _Context, sides: _Sides, row: Comparison | None) -> Number | None:
     """The change of speed of a goal on a time whose sides may be compared."""
     apart = context.evaluation.comparability.standing is PairStanding.NOT_COMPARABLE
-    if apart or (row is not None and row.blocked):
+    if apart or (row is not None and row.blocked) or isinstance(sides.change, Missing):
         return None
     if not isinstance(sides.before, Number) or not isinstance(sides.after, Number):
         return None
@@ -667,6 +667,9 @@ def _goal_sides(context: _Context, judgement: Judgement, row: Comparison | None)
     lacking = Missing(kind=MissingKind.NOT_RECORDED, reason=Reason.of("values_missing"))
     sides = [value(e.value, _external_origins(e)) if e else _outside_missing(judgement, s)
              for e, s in ((before, Side.BEFORE), (after, Side.AFTER))]  # fmt: skip
+    if isinstance(judgement.value, Missing) and judgement.goal.subject != "after":
+        lacking = judgement.value
+        return _Sides(before=sides[0], after=sides[1], delta=lacking, change=lacking)
     if before is None or after is None or before.value.unit != after.value.unit:
         return _Sides(before=sides[0], after=sides[1], delta=lacking, change=lacking)
     origins = (*_external_origins(before), *_external_origins(after))

@@ -35,6 +35,7 @@ STANDS = (
     "few_values",
     "subject_to_not_met",
     "subject_to_undecided",
+    "subject_to_not_comparable",
 )
 """Reasons of judgements whose values stand, whatever the outcome; with any other, no ratio is formed."""
 

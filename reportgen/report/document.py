@@ -486,7 +486,7 @@ class GoalRow:
     """Captures, or runs of a goal measured outside, a side that would decide it at the same spread; None where that is
     not asked or not known."""
     unlike: bool = field(default=False, metadata=ADDED)
-    """Whether the runs it would be judged on are shown not to be alike: undecided, and called not comparable."""
+    """Whether the runs it would be judged on are shown not to be alike; undecided, it is then called not comparable."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

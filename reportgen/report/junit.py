@@ -69,8 +69,9 @@ def _goal(report: Report, goal: GoalRow, language: Language) -> ET.Element:
     if not comparable or goal.outcome is not Outcome.MET:
         failed = comparable and goal.outcome is Outcome.NOT_MET
         reason = goal.reason if comparable else report.verdict.reason if report.verdict else goal.reason
+        by_value = failed and goal.margin is not None
         _say(test, "failure" if failed else "error", wording.outcome_code(goal) if comparable else "not_comparable",
-             words[:2] if failed else [words[0], wording.say(reason, language)])  # fmt: skip
+             words[:2] if by_value else [words[0], wording.say(reason, language)])  # fmt: skip
     ET.SubElement(test, "system-out").text = _text("\n".join(filter(None, words)))
     return test
 

@@ -970,6 +970,7 @@ REASONS = {
     "no_capture_for_case": _("The captures were not taken of case %(case)s."),
     "subject_to_not_met": _("It also asks for goal %(goal)s, which is not met."),
     "subject_to_undecided": _("It also asks for goal %(goal)s, which is undecided."),
+    "subject_to_not_comparable": _("It also asks for goal %(goal)s, which is not comparable."),
     # official rules
     "framework_unknown": _("The target does not say which framework runs."),
     "backend_unknown": _("The target does not say which backend runs."),
@@ -1454,9 +1455,11 @@ COMPARED = {
 }
 UNWITNESSED = _("Completeness is not witnessed for %(names)s.")
 PROVIDED = _("This holds provided that what was declared is true (%(keys)s).")
-OTHER_GOALS = _("Also not met: %(goals)s.")
-OTHER_UNDECIDED = _("Also undecided: %(goals)s.")
-OTHER_UNLIKE = _("Also not comparable: %(goals)s.")
+OTHERS = {
+    "not_met": _("Also not met: %(goals)s."),
+    "undecided": _("Also undecided: %(goals)s."),
+    "not_comparable": _("Also not comparable: %(goals)s."),
+}
 MEASURE_AGAIN = _("To get a verdict: measure again, both sides alike.")
 
 NOT_COMPARABLE = {
@@ -1541,6 +1544,7 @@ COMPARABILITY = {
     "not_comparable": _("Not comparable: %(facts)s."),
 }
 COUNT_OF = _("%(n)s %(standing)s")
+RUNS_APART = _n("The runs of %(n)s case are not comparable.", "The runs of %(n)s cases are not comparable.")
 FAMILY_BLOCKED = _("Not judged: metrics of %(families)s, because of %(keys)s.")
 RESERVATION = {
     "both": _("%(key)s: %(before)s in BEFORE, %(after)s in AFTER."),

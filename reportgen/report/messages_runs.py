@@ -36,6 +36,7 @@ REASONS = {
         "The runs of the two sides were not made alike: %(facts)s. Where this is the agreed change, name it in the "
         "change list ([[change]] keys), in may_differ, or in the side condition of the goal."
     ),
+    "case_runs_not_alike": _("Runs of case %(case)s, which were not made alike: %(facts)s."),
     "run_fact_differs": _("%(key)s differs between the runs."),
     "run_fact_one_side": _("%(key)s is not stated by every run of %(side)s."),
     "run_relations_differ": _(

@@ -12,7 +12,7 @@ from math import ceil
 
 from markupsafe import Markup
 
-from reportgen.model import Missing, Outcome, PairStanding, Side, Standing, VerdictWord
+from reportgen.model import Missing, PairStanding, Side, Standing, VerdictWord
 from reportgen.report import assured, build, changes, charts, figures, fonts, numbers, said_statistics, wording
 from reportgen.report.document import (
     CaptureBlock,
@@ -675,9 +675,7 @@ def _elsewhere(context: Context, goal: GoalRow) -> list[GoalRow]:
 
 def _heed(goal: GoalRow) -> int:
     """Not met before not comparable before undecided before all others."""
-    if goal.unlike:
-        return 1
-    return {Outcome.NOT_MET: 0, Outcome.UNDECIDED: 2}.get(Outcome(goal.outcome), 3)
+    return {"not_met": 0, "not_comparable": 1, "undecided": 2}.get(wording.outcome_code(goal), 3)
 
 
 def _goal_row(context: Context, goal: GoalRow, row: MetricRow | None) -> HeadRow:

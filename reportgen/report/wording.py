@@ -179,7 +179,8 @@ def goal_outcome(report: Report, goal: GoalRow, language: Language) -> str:
 
 def outcome_code(goal: GoalRow) -> str:
     """The outcome of one goal as it is called: that of runs which were not made alike is not comparable."""
-    return VerdictWord.NOT_COMPARABLE.value if goal.unlike else goal.outcome.value
+    apart = goal.unlike and goal.outcome is Outcome.UNDECIDED
+    return VerdictWord.NOT_COMPARABLE.value if apart else goal.outcome.value
 
 
 def applicability_word(applicability: str, language: Language) -> str:
@@ -902,7 +903,8 @@ def goal_sentence(report: Report, goal: GoalRow, language: Language) -> str:
         lacking = _(nothing, language, metric=title, why=clause(goal.value.reason, language))
         values = {"limit": goal_limit(goal, language, bare=True), "clause": _clause(goal, language)}
         said = goal.reason == goal.value.reason
-        pattern = messages.OTHERWISE["unlike" if goal.unlike else "undecided_so" if said else "undecided"]
+        kind = {VerdictWord.NOT_COMPARABLE.value: "unlike", Outcome.NOT_MET.value: "not_met"}.get(outcome_code(goal))
+        pattern = messages.OTHERWISE[kind or ("undecided_so" if said else "undecided")]
         judged = _(pattern, language, why=clause(goal.reason, language), **values)
         remedy = say(goal.value.remedy, language) if goal.value.remedy is not None else ""
         return join((_capital(lacking), judged, remedy), language)
@@ -949,7 +951,7 @@ def _verdict_text(report: Report, language: Language) -> str:
     if lead is None:
         return say(verdict.reason, language)
     sentences = [goal_sentence(report, lead, language), _other_goals(report, lead, language)]
-    if lead.unlike:
+    if outcome_code(lead) == VerdictWord.NOT_COMPARABLE:
         sentences.append(_(messages.MEASURE_AGAIN, language))
     unproven = [
         goal_title(goal, language)
@@ -965,10 +967,8 @@ def _verdict_text(report: Report, language: Language) -> str:
 
 def _other_goals(report: Report, lead: GoalRow, language: Language) -> str:
     """The other goals that share the deciding outcome."""
-    deciding_outcome = (lead.outcome, lead.unlike)
-    others = [goal for goal in report.goals if (goal.outcome, goal.unlike) == deciding_outcome and goal.id != lead.id]
-    pattern = {Outcome.NOT_MET: messages.OTHER_GOALS, Outcome.UNDECIDED: messages.OTHER_UNDECIDED}.get(lead.outcome)
-    pattern = messages.OTHER_UNLIKE if lead.unlike else pattern
+    others = [goal for goal in report.goals if outcome_code(goal) == outcome_code(lead) and goal.id != lead.id]
+    pattern = messages.OTHERS.get(outcome_code(lead))
     if pattern is None or not others:
         return ""
     return _(pattern, language, goals=_fold(messages.LIST, (goal_text(goal, language) for goal in others), language))
@@ -1148,7 +1148,7 @@ def _goals_line(report: Report, verdict: VerdictBlock, language: Language) -> st
         return _(messages.NO_GOAL_JUDGED, language)
     bad = {
         VerdictWord.NOT_MET: verdict.not_met,
-        VerdictWord.NOT_COMPARABLE: sum(goal.unlike for goal in report.goals),
+        VerdictWord.NOT_COMPARABLE: sum(outcome_code(goal) == VerdictWord.NOT_COMPARABLE for goal in report.goals),
         VerdictWord.UNDECIDED: verdict.undecided,
     }.get(verdict.word, 0)
     return _plural(messages.SUBLINES[verdict.word], verdict.goals, language, bad=numbers.format_count(bad))
@@ -1166,7 +1166,13 @@ def comparability_sentence(report: Report, language: Language) -> str:
         "others": _fold(messages.LIST, _counted(report, language), language),
     }
     standing = _(messages.COMPARABILITY[block.standing], language, **values)
-    return join((standing, _blocked_families(report, language)), language)
+    return join((standing, _blocked_families(report, language), _apart(report, language)), language)
+
+
+def _apart(report: Report, language: Language) -> str:
+    """In how many cases runs are not comparable, beside captures that are."""
+    cases = {goal.case for goal in report.goals if goal.unlike}
+    return _plural(messages.RUNS_APART, len(cases), language) if cases else ""
 
 
 def _counted(report: Report, language: Language) -> list[str]:

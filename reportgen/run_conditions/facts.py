@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from reportgen.comparability.facts import fact
 from reportgen.comparability.settings import Permissions
-from reportgen.model import Case, Difference, Goal, Held, LoggedRun, Origin, Reason, Side, Standing
+from reportgen.model import Difference, Goal, Held, LoggedRun, Origin, Reason, Side, Standing
 
 PREFIX = "run."
 """Keys of compared facts of runs begin so; what may differ is named with it or without."""
@@ -72,27 +72,25 @@ def shown_unlike(facts: Iterable[RunFact], case: str, goal: Goal, definitions: I
     return any(one.standing is Standing.BLOCKING and one.before.value != one.after.value for one in stopping)
 
 
-def case_apart(differences: Iterable[Difference], case: Case) -> Reason | None:
-    """Why no figure of a case's runs is held against the other side's; None when they may be.
+def case_apart(differences: Iterable[Difference], case: str, goals: Sequence[Goal]) -> tuple[Difference, ...]:
+    """The compared facts for which figures of a case's runs are not held against the other side's.
 
-    They may not where a compared fact is shown to differ, unless one of the case's goals names it as agreed.
+    They are those that are shown to differ and that none of the goals names as agreed.
 
     Args:
         differences: compared facts of the pair and of its runs.
-        case: the case.
+        case: id of the case.
+        goals: whose side conditions are asked: all of the case, or those that are on the figure.
     """
-    found = [
+    return tuple(
         one
         for one in differences
-        if one.place == f"{PLACE}{case.id}"
+        if one.place == f"{PLACE}{case}"
         and one.key.startswith(PREFIX)
         and one.standing is Standing.BLOCKING
         and one.before.value != one.after.value
-        and not any(_agreed(names_of(one.spelling), goal.side_condition) for goal in case.goals)
-    ]
-    if not found:
-        return None
-    return Reason.of("runs_not_alike", facts=", ".join(dict.fromkeys(one.spelling for one in found)))
+        and not any(_agreed(names_of(one.spelling), goal.side_condition) for goal in goals)
+    )
 
 
 def _stopping(facts: Iterable[RunFact], case: str, goal: Goal, definitions: Iterable[str]) -> list[RunFact]:

@@ -211,6 +211,16 @@ RUNS: dict[str, Setup] = {
         runs=(run(Side.BEFORE, SLOW, definitions="a"), run(Side.AFTER, FAST, definitions="b")),
         word=VerdictWord.NOT_COMPARABLE,
     ),
+    "a goal that asks for one whose runs are not comparable": Setup(
+        rule="simple", goals=(goal(limit=of(95 * MS), subject_to=("G2",)), goal(**AS_RATIO, id="G2")),
+        runs=(run(Side.BEFORE, SLOW, definitions="a"), run(Side.AFTER, FAST, definitions="b")), outcome=UNDECIDED,
+        code="subject_to_not_comparable", args={"goal": "G2"}, word=VerdictWord.NOT_COMPARABLE,
+    ),
+    "two definitions, and it asks for a goal that is not met": Setup(
+        rule="simple", goals=(goal(**AS_RATIO, subject_to=("G2",)), goal(id="G2", limit=of(MS))),
+        runs=(run(Side.BEFORE, SLOW, definitions="a"), run(Side.AFTER, FAST, definitions="b")), outcome=NOT_MET,
+        code="subject_to_not_met", args={"goal": "G2"}, word=VerdictWord.NOT_MET,
+    ),
     "one run profiled, the other not": Setup(
         rule="simple", goals=(goal(**AS_RATIO),), runs=(run(Side.BEFORE, SLOW, profiled=True), run(Side.AFTER, FAST)),
         outcome=UNDECIDED, code="profiled_mixed", word=VerdictWord.NOT_COMPARABLE,

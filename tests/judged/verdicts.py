@@ -61,6 +61,7 @@ def _said(title: str, code: str, args: Mapping[str, str]) -> Judged:
 CASES: tuple[Judged, ...] = (
     *(_of_setup(title, setup) for title, setup in SETUPS.items() if setup.outcome is not None),
     *(_of_verdict(title, code, args) for title, code, args in VERDICTS.values()),
+    _of_verdict("two definitions, and it asks for a goal that is not met", "goal_not_met", {"goal": "G2"}),
     _said("calls of a type, and the other's absence said", "operator_not_on_this_side", {"type": "Add"}),
     _said("the total of a type on both sides", "value_without_sample", {}),
     _said("a profiled run", "profiled_run", {}),

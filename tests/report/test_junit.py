@@ -67,6 +67,16 @@ def test_goals_that_are_all_met_do_not_make_the_verdict_green(word: VerdictWord)
     assert ended(replace(report, verdict=verdict), "en")[WHOLE] == wanted[word]
 
 
+def test_a_goal_that_fails_with_another_says_so_and_not_its_own_value() -> None:
+    report = sample_report("met")
+    why = Reason.of("subject_to_not_met", goal="G3")
+    goal = replace(report.goals[0], outcome=Outcome.NOT_MET, reason=why, margin=None, unlike=True)
+    found = ET.fromstring(junit.render(replace(report, goals=(goal,)), "en")).find("testsuite/testcase/failure")
+    assert found is not None
+    assert (found.get("type"), found.get("message", "").endswith("It also asks for goal G3, which is not met.")) == (
+        "not_met", True)  # fmt: skip
+
+
 def test_of_captures_that_are_not_comparable_no_goal_passes() -> None:
     report = sample_report("not_comparable")
     assert report.comparability.standing is PairStanding.NOT_COMPARABLE

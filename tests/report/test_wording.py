@@ -244,6 +244,12 @@ ENDS: list[tuple[str, dict[str, object], str, str]] = [
                                  "measured_outside": True, "subject": "ratio", "unlike": True},
      "(clause 3.2). Not comparable: no verdict on this change is given; each side's value stands alone.",
      "（第 3.2 条）。不可比：对这一变化不作判定，两侧的值只各自成立。"),
+    ("runs that are not alike, and a condition that failed", {
+        "value": Missing(kind=MissingKind.NOT_RECORDED, reason=Reason.of("profiled_mixed")), "outcome": NOT_MET,
+        "reason": Reason.of("subject_to_not_met", goal="G3"), "margin": None, "measured_outside": True,
+        "subject": "ratio", "unlike": True},
+     "(clause 3.2). Not met: it also asks for goal G3, which is not met.",
+     "（第 3.2 条）。未达标：它同时要求目标 G3，而该目标未达标。"),
     ("a run that lacks the statistic", {
         "value": Missing(kind=MissingKind.NOT_RECORDED,
                          reason=Reason.of("statistic_not_logged", statistic="p90", file="a.log")),
@@ -482,7 +488,7 @@ def test_that_nothing_else_is_worse_is_said_only_of_what_was_looked_at() -> None
     assert plain(changes.worse_line(untold, "zh", "5")) == "AFTER 变差的其他指标：未见可区分的；1 项无法得知。"
     for code, why in (("pair_cannot_be_shown", "captures not looked at, since comparability is not shown"),
                       ("pair_not_comparable", "not looked at, since the two sides are not comparable"),
-                      ("runs_not_alike", "none told apart; figures of runs not compared, section 5")):  # fmt: skip
+                      ("case_runs_not_alike", "none told apart; figures of runs not compared, section 5")):  # fmt: skip
         held = replace(untold, elsewhere=replace(report.elsewhere, not_held=(Reason.of(code, keys="chip"),)))
         assert changes.worse_line(held, "en", "5") == f"Worse in AFTER: {why}."
 
