@@ -339,12 +339,13 @@ def refused(sides: Sequence[SideValue], facts: Sequence[CaptureFacts]) -> tuple[
         failed = tuple(identity for identity in run.run.identities if not identity.holds)
         if failed:
             one = failed[0]
+            found, expected = told_apart(one.found, one.expected)
             why = Reason.of(
                 "log_contradicts_itself",
                 file=run.run.file.path,
                 identity=one.id,
-                found=one.found.exact(),
-                expected=one.expected.exact(),
+                found=found,
+                expected=expected,
             )
             return why, failed
         if any(warning.code in NOT_REAL for warning in run.run.warnings):
@@ -374,6 +375,23 @@ def kinds_apart(no: Reason, sides: Sequence[SideValue], facts: Sequence[CaptureF
     """
     tags = {tag(one.run, facts) for side in sides for one in side.values}
     return no.code == "definitions_differ" or (no.code == "profiled_mixed" and {"profiled", "unprofiled"} <= tags)
+
+
+def told_apart(one: Quantity, other: Quantity) -> tuple[str, str]:
+    """Two quantities of one unit that differ, in few digits: six, or as many more as show the difference.
+
+    Times are in s from 1 s on, else in ms; the exact values stand beside the identity.
+    """
+    values, unit = [Fraction(one.value), Fraction(other.value)], one.unit
+    if unit == "ns":
+        scale, unit = (10**9, "s") if max(values) >= 10**9 else (10**6, "ms")
+        values = [value / scale for value in values]
+    tail = "" if unit == "1" else f" {unit}"
+    for digits in range(6, 18):
+        texts = [f"{float(value):.{digits}g}{tail}" for value in values]
+        if texts[0] != texts[1]:
+            break
+    return texts[0], texts[1]
 
 
 def _given_twice(runs: Sequence[LoggedRun]) -> Reason | None:

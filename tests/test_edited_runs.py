@@ -281,6 +281,15 @@ def test_every_second_line_taken_out_is_seen(family: str, judge: Judge) -> None:
     assert not judge.met(bad.with_(after=(text,)))
 
 
+def test_a_slow_beginning_of_one_side_alone_is_said(tmp_path: Path, pair: Evaluation) -> None:
+    """Five of sixteen steps are a third rounded down: the warm-up rule leaves all of them out, and none of BEFORE."""
+    slow = tuple(f"{(3000 if n < 5 else 1400) + n % 5}.00" for n in range(16))
+    found = decide(tmp_path, Runs(before=(table(SLOW),), after=(table(slow),), goal=MEAN), pair)
+    fact = found.facts["steps_left_out"]
+    assert (found.judgement.outcome, fact.standing) == (Outcome.MET, Standing.BIAS)  # 1402 / 1902
+    assert (fact.before.value, fact.after.value) == ("0", "5")
+
+
 def test_lines_that_are_farther_apart_do_not_show_what_lies_between(tmp_path: Path, pair: Evaluation) -> None:
     quick = tuple(f"{float(ms) * 0.75:.2f}" for ms in AFTER)
     sparse = lines_of(table(quick), lambda n, line: line if n % 2 == 0 else "")  # its head, then steps 2, 4 ...

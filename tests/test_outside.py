@@ -20,7 +20,7 @@ from reportgen import samples
 from reportgen.contract import check_target, read_target
 from reportgen.errors import CaptureError
 from reportgen.model import Evaluation, Judgement, LoggedRun, Outcome, Quantity, Side
-from reportgen.outside import step_ranges
+from reportgen.outside import step_ranges, told_apart
 from reportgen.pipeline import build_report, evaluate
 from reportgen.report import html, tables
 from reportgen.report.document import Number
@@ -314,6 +314,21 @@ def test_values_alike_to_the_last_digit_do_not_prove_themselves(tmp_path: Path, 
     by_estimate = judged(tmp_path / "simple", files, "simple", subject=subject, limit=limit)
     assert by_estimate.outcome is Outcome.MET  # 400 <= 430; 400/500 = 0.8 <= 0.9; 400 - 500 = -100 <= -50
     assert "no_interval_simple" in {reason.code for reason in by_estimate.reservations}
+
+
+@pytest.mark.parametrize(
+    ("found", "expected", "unit", "texts"),
+    [
+        (29 * 10**9, 22_896_000_000, "ns", ("29 s", "22.896 s")),
+        (1_500_000, 2_000_000, "ns", ("1.5 ms", "2 ms")),
+        (Fraction(2665100000000000000, 433078749999999999), 6, "1", ("6.15385", "6")),
+        (Fraction(10_000_001, 10), 1_000_000, "1/s", ("1000000.1 1/s", "1000000 1/s")),  # eight digits show it
+    ],
+)
+def test_two_figures_that_contradict_each_other_are_told_in_few_digits(
+    found: int | Fraction, expected: int, unit: str, texts: tuple[str, str]
+) -> None:
+    assert told_apart(Quantity(value=found, unit=unit), Quantity(value=expected, unit=unit)) == texts
 
 
 def test_one_side_whose_values_are_all_alike_has_no_spread(tmp_path: Path) -> None:

@@ -51,7 +51,7 @@ def _case(case: Case, runs: Sequence[LoggedRun], granted: Permissions) -> Iterat
         if before and after:
             yield from stated.compare(case.id, before, after, granted)
             yield from figures.compare(case, before, after, granted)
-            yield from warmth.compare(case.id, before, after, granted)
+            yield from warmth.compare(case, before, after, granted)
             yield from witnessed.compare(case.id, before, after, granted)
     served = [run for run in results if run.run.definitions in figures.SERVING]
     if served:

@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 from reportgen import samples
 from reportgen.comparability.settings import Permissions
-from reportgen.model import Held, LoggedRun, Reason
-from reportgen.outside import numbered
+from reportgen.model import Case, Held, LoggedRun, Reason
+from reportgen.outside import left_out, numbered
 from reportgen.run_conditions.facts import RunFact, held, stand
 from reportgen.run_conditions.figures import SERVING
 
@@ -37,13 +37,13 @@ class Beginning(NamedTuple):
 
 
 def compare(
-    case: str, before: Sequence[LoggedRun], after: Sequence[LoggedRun], granted: Permissions
+    case: Case, before: Sequence[LoggedRun], after: Sequence[LoggedRun], granted: Permissions
 ) -> Iterator[RunFact]:
     """How the runs of both sides began, and what was left out of them."""
     if before[0].run.definitions in SERVING:
-        yield _warm(case, (before, after), granted)
+        yield _warm(case.id, (before, after), granted)
     yield from _left_out(case, (before, after), granted)
-    yield from _steps_shown(case, (before, after), granted)
+    yield from _steps_shown(case.id, (before, after), granted)
 
 
 def _beginning(run: LoggedRun) -> Beginning:
@@ -93,15 +93,18 @@ def _held(runs: Sequence[LoggedRun], side: Sequence[Beginning], *, cold: bool) -
 
 
 def _left_out(
-    case: str, sides: tuple[Sequence[LoggedRun], Sequence[LoggedRun]], granted: Permissions
+    case: Case, sides: tuple[Sequence[LoggedRun], Sequence[LoggedRun]], granted: Permissions
 ) -> Iterator[RunFact]:
-    """Steps that the readers left out of the times of both sides; other numbers of them are a reservation."""
+    """Steps left out of the times of both sides, on reading or as warm-up; other numbers of them are a reservation."""
+    checkpoints = case.workload.checkpoint_steps or ()
     counts = []
     for runs in sides:
         series = [next((s for s in run.run.series if s.metric == "step_time"), None) for run in runs]
         if any(one is None for one in series):
             return
-        counts.append([len(one.sample.dropped) for one in series if one is not None])
+        counts.append(
+            [len(one.sample.dropped) + left_out(one, checkpoints).count("warm_up") for one in series if one is not None]
+        )
     if set(counts[0]) == set(counts[1]):
         return
     places = [[s.locator for run in runs for s in run.run.series if s.metric == "step_time"] for runs in sides]
@@ -109,7 +112,7 @@ def _left_out(
         held(runs, "; ".join(map(str, found)), where) for runs, found, where in zip(sides, counts, places, strict=True)
     )
     yield stand(
-        case, "steps_left_out", (values[0], values[1]), granted, definitions=sides[0][0].run.definitions,
+        case.id, "steps_left_out", (values[0], values[1]), granted, definitions=sides[0][0].run.definitions,
         reason=Reason.of("run_steps_left_out"), stops=False,
     )  # fmt: skip
 
