@@ -399,7 +399,9 @@ def _goal(report: Report, goal: GoalRow, language: Language) -> Iterator[Pair]:
     yield _label("why", language), _say(goal.reason, language)
     if goal.margin is not None:
         guarded = report.contract is not None and report.contract.decision_rule == "guarded"
-        estimated = _estimated(goal) or (guarded and goal.interval is not None)  # then an end of the interval decided
+        estimated = wording.is_estimate(goal) or (
+            guarded and goal.interval is not None
+        )  # then an end of the interval decided
         margin = goal.margin.quantity
         sign = numbers.MINUS if margin.value < 0 else "+" if margin.value else ""
         shown = sign + wording.goal_margin(goal, language) if isinstance(goal.value, Number) else ""
@@ -423,9 +425,11 @@ def _judged_value(report: Report, goal: GoalRow, language: Language) -> Iterator
         yield _label("value", language), wording.not_judged_word(language)
         return
     hint, signed = wording.goal_hint(goal), goal.subject == "delta"
-    yield from _value(goal.value, hint, language, signed=signed, interval=goal.interval, estimated=_estimated(goal))
+    yield from _value(
+        goal.value, hint, language, signed=signed, interval=goal.interval, estimated=wording.is_estimate(goal)
+    )
     yield from _interval(goal.interval, hint, language)
-    if _estimated(goal):
+    if wording.is_estimate(goal):
         yield _label("judged_as", language), wording.estimate_text(goal, language)
         for name, side in (("BEFORE", goal.before), ("AFTER", goal.after)):
             if isinstance(side, Number):
@@ -434,11 +438,6 @@ def _judged_value(report: Report, goal: GoalRow, language: Language) -> Iterator
                 yield name, _(messages.LIST, language, first=shown, second=statistic)
         yield _label("quotient", language), wording.quotient_text(goal, language)
         yield _label("why", language), wording.estimate_sentence(goal, language)
-
-
-def _estimated(goal: GoalRow) -> bool:
-    """Whether the judged value is an estimate: a ratio with an interval, which is that of the samples."""
-    return goal.subject == "ratio" and goal.baseline != "fixed" and goal.interval is not None
 
 
 def _rule(rule: ThresholdRow, language: Language) -> Iterator[Pair]:

@@ -1,10 +1,11 @@
 """The one place where a number becomes text.
 
 Exact fractions go in; they are rounded here, for print only, half to even, after everything was judged. Decimals follow
-the first two significant digits of the uncertainty U where there is one, the same for all figures of a row; without U
-a time shows four significant digits (never finer than the nanosecond it was recorded in), a bandwidth too (GB/s of
-powers of ten), a share 0.1 %, a ratio 0.001, memory 0.01 GiB, a clock 0.1 MHz, and a count is shown in full. A number
-and its unit are bound by NBSP; percent closes up.
+the first two significant digits of the uncertainty U where there is one and it is not larger than the values, the same
+for all figures of a row; without U a time shows four significant digits (never finer than the nanosecond it was
+recorded in), a bandwidth too (GB/s of powers of ten), a share 0.1 %, a ratio 0.001, memory 0.01 GiB, a clock 0.1 MHz,
+and a count is shown in full. A judged value has as many as tell it from its limit. A number and its unit are bound by
+NBSP; percent closes up.
 """
 
 from __future__ import annotations
@@ -61,6 +62,8 @@ BYTES, KIB, MIB, GIB = (
 FINEST: dict[Kind, int] = {"ratio": 4, "clock": 1}
 """Decimals at most, whatever the interval: the columns that ratios are made of have no more, and a clock that kernels
 keep to the cycle has an interval of hertz."""
+MOST_DECIMALS = 16
+"""Decimals that are added at most to tell a value from its limit: what a float holds."""
 PLAIN = Scale(unit="", factor=Fraction(1), finest=6)
 PERCENT = Scale(unit="%", factor=Fraction(1, 100), finest=4)
 PER_SECOND = Scale(unit="1/s", factor=Fraction(1), finest=6)
@@ -136,6 +139,12 @@ def decimals_of(value: Fraction, scale: Scale, kind: Kind, u: Fraction | None = 
     return min(max(0, 3 - _exponent(value / scale.factor)), scale.finest)
 
 
+def decimals_apart(value: Fraction, other: Fraction, start: int) -> int:
+    """Decimals, ``start`` or more, at which two numbers that differ are printed differently."""
+    found = (d for d in range(start, start + MOST_DECIMALS) if round(value, d) != round(other, d))
+    return next(found, start)
+
+
 def _exponent(value: Fraction) -> int:
     """The power of ten of the first significant digit; 0 for 0."""
     size, power = abs(value), 0
@@ -189,7 +198,7 @@ def format_value(
     text = digits(value / scale.factor, decimals_of(value, scale, kind, u), signed=signed)
     if kind == "share" and signed:
         return with_unit(text, translator(language).gettext(POINTS))
-    return with_unit(text, _unit(scale, quantity))
+    return with_unit(text, printed_unit(scale, quantity))
 
 
 def format_limit(quantity: Quantity, *, metric_unit_hint: str = "", language: Language) -> str:
@@ -244,7 +253,7 @@ def format_count(number: int) -> str:
     return f"{number:,}"
 
 
-def _unit(scale: Scale, quantity: Quantity) -> str:
+def printed_unit(scale: Scale, quantity: Quantity) -> str:
     """The printed unit; a rate keeps the name under which it was written."""
     if scale is not PER_SECOND:
         return scale.unit
@@ -272,7 +281,7 @@ def plain_value(quantity: Quantity, *, metric_unit_hint: str = "", language: Lan
         return f"{_plain(size, places, signed=signed)} MiB"
     scale = scale_of(value, kind)
     text = _plain(value / scale.factor, decimals_of(value, scale, kind), signed=signed)
-    return f"{text} {_unit(scale, quantity)}" if scale.unit else text
+    return f"{text} {printed_unit(scale, quantity)}" if scale.unit else text
 
 
 def plain_change(change: Quantity, language: Language) -> str:
@@ -399,7 +408,7 @@ def row_format(
     texts = ["" if value is None else digits(value / scale.factor, decimals, signed=index == 2)
              for index, value in enumerate(exact)]  # fmt: skip
     named = next((q for q in map(_quantity, (after, before)) if q is not None), Quantity(value=0, unit=unit))
-    printed = _unit(scale, named)
+    printed = printed_unit(scale, named)
     share, relative = _exact(change), _ends(change_interval) if change_interval else None
     own = _ends(interval) if interval else None
     return RowTexts(
@@ -485,16 +494,34 @@ def metric_texts(
 
 def goal_texts(goal: GoalRow, language: Language) -> RowTexts:
     """The figures of a goal; the interval is of AFTER alone when the goal is on AFTER, else of the change."""
-    return row_format(
-        goal.before,
-        goal.after,
-        goal.delta,
-        goal.interval if goal.subject == "after" else None,
-        metric_unit_hint=goal.metric,
-        language=language,
-        change=goal.change,
-        change_interval=goal.interval if goal.subject == "ratio" else None,
-    )
+
+    def made(like: RowTexts | None = None) -> RowTexts:
+        return row_format(
+            goal.before,
+            goal.after,
+            goal.delta,
+            goal.interval if goal.subject == "after" else None,
+            metric_unit_hint=goal.metric,
+            language=language,
+            change=goal.change,
+            change_interval=goal.interval if goal.subject == "ratio" else None,
+            like=like,
+        )
+
+    return made(told_from_limit(made(), goal))
+
+
+def told_from_limit(texts: RowTexts, goal: GoalRow) -> RowTexts:
+    """The unit and decimals of a row, more of them where AFTER, which is judged, would be printed as its limit."""
+    if goal.subject != "after" or isinstance(goal.value, Missing):
+        return texts
+    value, limit = (Fraction(one.quantity.value) / texts.scale.factor for one in (goal.value, goal.limit))
+    return replace(texts, decimals=decimals_apart(value, limit, texts.decimals))
+
+
+def points(value: Fraction, decimals: int, language: Language) -> str:
+    """A difference of percentages, given in percent."""
+    return with_unit(digits(value, decimals), translator(language).gettext(POINTS))
 
 
 def _quantity(figure: Figure) -> Quantity | None:
@@ -529,6 +556,7 @@ def _half(interval: Ends) -> Fraction | None:
 def _row_decimals(exact: Sequence[Fraction | None], scale: Scale, kind: Kind, u: Fraction | None) -> int:
     """Decimals at which the printed row adds up."""
     values = [value for value in exact[:2] if value is not None] or [Fraction(0)]
+    u = None if u and u > max(map(abs, values)) > 0 else u  # wider than the value it decides no digit of it
     start = max(decimals_of(value, scale, kind, u) for value in values)
     if not u and kind in ("time", "rate", "bandwidth"):
         start = decimals_of(max(values, key=abs), scale, kind)

@@ -682,7 +682,7 @@ def _goal_row(context: Context, goal: GoalRow, row: MetricRow | None) -> HeadRow
     """A goal with its outcome; where the name has no room, its metric is cut and what follows it stays."""
     language = context.language
     row = None if goal.baseline == "fixed" else row
-    texts = numbers.metric_texts(row, language) if row else numbers.goal_texts(goal, language)
+    texts = _goal_texts(goal, row, language)
     outcome = wording.goal_outcome(context.report, goal, language)
     title = wording.goal_title(goal, language)
     if (
@@ -717,6 +717,14 @@ def _goal_row(context: Context, goal: GoalRow, row: MetricRow | None) -> HeadRow
         where=whence(context, (goal.limit, goal.before, goal.after, goal.value)),
         goal=goal,
     )
+
+
+def _goal_texts(goal: GoalRow, row: MetricRow | None, language: str) -> numbers.RowTexts:
+    """The figures of a goal's metric, where AFTER is judged told from its limit; its own of runs and fixed values."""
+    if row is None:
+        return numbers.goal_texts(goal, language)
+    like = numbers.told_from_limit(numbers.metric_texts(row, language), goal)
+    return numbers.metric_texts(row, language, like=like)
 
 
 def _subject(context: Context, goal: GoalRow) -> str:

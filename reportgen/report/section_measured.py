@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from reportgen.model import Family
@@ -10,7 +9,7 @@ from reportgen.report import figures, numbers, said_statistics, spread, wording
 from reportgen.report.build import own_section
 from reportgen.report.document import GoalRow, MetricRow, Number
 from reportgen.report.rows import STEP_METRICS, has_value, step_row
-from reportgen.report.translations import NBSP
+from reportgen.report.translations import Language
 from reportgen.report.view import Cell, Context, Line, Where, cell, line, rank_words, ranks, whence
 
 GROUPS = ("time", "shares", "communication", "counts", "memory", "pmu")
@@ -92,22 +91,12 @@ def _group(row: MetricRow) -> str:
 def _result(context: Context, goal: GoalRow, signs: dict[str, str]) -> Result:
     """One goal judged."""
     language = context.language
-    texts = numbers.goal_texts(goal, language)
-    hint = wording.goal_hint(goal)
-
-    def figure(number: Number, *, signed: bool = False) -> str:
-        if goal.subject == "after" and texts.after:
-            return texts.value(number.quantity.value)
-        return numbers.format_value(number.quantity, metric_unit_hint=hint, language=language, signed=signed)
-
     title = wording.goal_title(goal, language)
     if goal.rank is not None and ranks(context.report) > 1:
         title = context.text("%(name)s, %(rank)s", name=title, rank=rank_words(context, goal.rank))
     interval = context.text("none")
     if goal.interval is not None:
-        ends = (figure(goal.interval.low), figure(goal.interval.high))
-        (low, _, unit), (high, _, _) = (end.partition(NBSP) for end in ends)
-        interval = numbers.format_interval(low, high, unit)
+        interval = wording.goal_interval(goal, language)
     elif goal.exact:
         interval = wording.counted_word("memory" if goal.metric.startswith("peak") else "counts", language)
     value = goal.value
@@ -121,13 +110,13 @@ def _result(context: Context, goal: GoalRow, signs: dict[str, str]) -> Result:
         id=goal.id,
         title=title,
         limit=wording.goal_limit(goal, language),
-        value=cell(context, value, figure(value, signed=goal.subject == "delta") if isinstance(value, Number) else ""),
+        value=cell(context, value, wording.goal_value(goal, language)),
         alone=(*wording.goal_sides(goal, language), wording.not_judged_word(language)) if unformed else (),
         rests=rests,
         where=() if rests else whence(context, (goal.before, goal.after, goal.value)),
         spread=_spread(context, goal),
         interval=context.text("none") if unformed else interval,
-        margin=_margin(goal, figure) if not unformed else "",
+        margin=_margin(goal, language) if not unformed else "",
         sign=signs[wording.outcome_code(goal)] if context.judging else "",
         outcome=wording.goal_outcome(context.report, goal, language),
         why=wording.join(dict.fromkeys(said), language),
@@ -140,11 +129,10 @@ def _spread(context: Context, goal: GoalRow) -> str:
     return "" if row is None else context.series(spread.words(row, context.language))
 
 
-def _margin(goal: GoalRow, figure: Callable[..., str]) -> str:
-    """The distance to the limit; between percentages in points; empty without one."""
-    if goal.margin is None:
-        return ""
-    return figure(goal.margin, signed=goal.subject == "ratio").lstrip("+")
+def _margin(goal: GoalRow, language: Language) -> str:
+    """The distance to the limit, negative beyond it; between percentages in points; empty without one."""
+    beyond = goal.margin is not None and goal.margin.quantity.value < 0
+    return (numbers.MINUS if beyond else "") + wording.goal_margin(goal, language)
 
 
 def _rests(context: Context, goal: GoalRow) -> tuple[str, ...]:

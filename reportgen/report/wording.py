@@ -82,6 +82,7 @@ __all__ = [
     "goal_value",
     "group_title",
     "in_language",
+    "is_estimate",
     "join",
     "kind_word",
     "languages",
@@ -630,7 +631,7 @@ def _figures(goal: GoalRow, language: Language) -> _Figures:
     assert isinstance(judged, Number)
     value, limit = Fraction(judged.quantity.value), Fraction(goal.limit.quantity.value)
     low, high = _ends(goal.interval) or (value, value)
-    show = _Printer(goal=goal, unit=judged.quantity.unit, half=(high - low) / 2, language=language)
+    show = _Printer(goal=goal, language=language)
     inside = value <= limit if goal.direction == "at_most" else value >= limit
     far = high if inside is (goal.direction == "at_most") else low  # the end that ``CROSSED`` names
     return _Figures(
@@ -645,14 +646,10 @@ def _figures(goal: GoalRow, language: Language) -> _Figures:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Printer:
-    """Prints the values of one goal alike."""
+    """Prints the values of one goal alike: in one unit, with as many decimals as tell the value from its limit."""
 
     goal: GoalRow
-    """The goal."""
-    unit: str
-    """Exact unit of the judged value."""
-    half: Fraction
-    """Half-width of its interval; 0 without one."""
+    """The goal, which has a value."""
     language: Language
     """Language."""
 
@@ -661,49 +658,69 @@ class _Printer:
         """Whether a ratio is agreed in percent, and so printed in percent."""
         return "%" in self.goal.limit.quantity.written
 
+    @property
+    def _judged(self) -> tuple[Fraction, Fraction, Fraction, Fraction]:
+        """Value, both ends of its interval, and the limit."""
+        assert isinstance(self.goal.value, Number)
+        value = Fraction(self.goal.value.quantity.value)
+        low, high = _ends(self.goal.interval) or (value, value)
+        return value, low, high, Fraction(self.goal.limit.quantity.value)
+
+    @property
+    def _scale(self) -> numbers.Scale:
+        """The unit of a delta or a ratio: that in which the largest of its figures reads best."""
+        if self.goal.subject == "ratio":
+            return numbers.PERCENT if self._percent else numbers.PLAIN
+        kind = numbers.kind_of(self.goal.metric, self.goal.limit.quantity.unit)
+        return numbers.scale_of(max(map(abs, self._judged[:3])), kind)
+
+    @property
+    def _decimals(self) -> int:
+        """Decimals of a delta or a ratio."""
+        (value, low, high, limit), scale = self._judged, self._scale
+        start = 1 if self._percent else 3
+        if self.goal.subject != "ratio":
+            kind = numbers.kind_of(self.goal.metric, self.goal.limit.quantity.unit)
+            start = numbers.decimals_of(value, scale, kind, (high - low) / 2)
+        return numbers.decimals_apart(value / scale.factor, limit / scale.factor, start)
+
     def value(self, exact: Fraction) -> str:
         """A value of AFTER, a delta or a ratio."""
-        if self.goal.subject == "ratio":
-            return numbers.format_change(exact, signed=False) if self._percent else numbers.format_ratio(exact)
         if self.goal.subject == "after":
             row = numbers.goal_texts(self.goal, self.language)
             return row.value(exact) if row.after else self._alone(exact)
-        return self._alone(exact, signed=True)
+        figure = numbers.digits(exact / self._scale.factor, self._decimals, signed=self.goal.subject == "delta")
+        return numbers.with_unit(figure, self._unit)
+
+    @property
+    def _unit(self) -> str:
+        """Printed behind a delta or a ratio; a difference of shares is in percentage points."""
+        if self.goal.subject == "delta" and self._scale is numbers.PERCENT:
+            return _(numbers.POINTS, self.language)
+        return numbers.printed_unit(self._scale, self.goal.limit.quantity)
 
     def distance(self, exact: Fraction) -> str:
-        """A distance without sign; between shares in percentage points."""
-        if self.goal.subject == "ratio":
-            if self._percent:
-                share = Quantity(value=abs(exact), unit="1")
-                text = numbers.format_value(share, metric_unit_hint="share", language=self.language, signed=True)
-                return text.lstrip("+")
-            return numbers.format_ratio(abs(exact))
-        row = numbers.goal_texts(self.goal, self.language)
-        if self.goal.subject == "after" and row.after:
-            figure = row.figure(abs(exact))
-            if not exact or any(digit in figure for digit in "123456789"):
+        """A distance without sign; between percentages in percentage points. What is not 0 is not printed as 0."""
+        size = abs(exact)
+        if self.goal.subject == "after":
+            row = numbers.goal_texts(self.goal, self.language)
+            figure = row.figure(size) if row.after else ""
+            if figure and (not exact or any(digit in figure for digit in "123456789")):
                 return numbers.with_unit(figure, row.delta_unit)
-        if self.goal.subject == "delta" and (text := self._like_value(abs(exact))):
-            return text
-        return self._alone(abs(exact), signed=True).lstrip("+")
-
-    def _like_value(self, exact: Fraction) -> str:
-        """A distance in the unit and with the decimals of the judged value; empty where that would print it as 0."""
-        judged = self.goal.value
-        assert isinstance(judged, Number)
-        text, _space, unit = self.value(Fraction(judged.quantity.value)).partition(NBSP)
-        scale = numbers.SCALES.get(unit)
-        if scale is None:
-            return ""
-        figure = numbers.digits(exact / scale.factor, len(text.partition(".")[2]))
-        return numbers.with_unit(figure, unit) if not exact or any(digit in figure for digit in "123456789") else ""
+            return self._alone(size, signed=True).lstrip("+")
+        decimals = numbers.decimals_apart(size / self._scale.factor, Fraction(0), self._decimals)
+        if self._scale is numbers.PERCENT:
+            return numbers.points(size / self._scale.factor, decimals, self.language)
+        return numbers.with_unit(numbers.digits(size / self._scale.factor, decimals), self._unit)
 
     def _alone(self, exact: Fraction, *, signed: bool = False) -> str:
-        quantity = Quantity(value=exact, unit=self.unit)
-        hint = self.goal.metric
+        """A value, or a distance, of AFTER that the row of figures does not show."""
+        low, high = self._judged[1:3]
+        quantity = Quantity(value=exact, unit=self.goal.limit.quantity.unit)
         return numbers.format_value(
-            quantity, metric_unit_hint=hint, u=self.half or None, language=self.language, signed=signed
-        )
+            quantity, metric_unit_hint=self.goal.metric, u=(high - low) / 2 or None, language=self.language,
+            signed=signed,
+        )  # fmt: skip
 
 
 def goal_value(goal: GoalRow, language: Language) -> str:
@@ -730,11 +747,19 @@ def is_refused(goal: GoalRow) -> bool:
     )
 
 
+def is_estimate(goal: GoalRow) -> bool:
+    """Whether what is judged is an estimate over all values of both sides, and not the quotient of the two printed."""
+    if goal.subject != "ratio" or goal.baseline == "fixed" or goal.interval is None or isinstance(goal.value, Missing):
+        return False
+    after, before = (side.quantity.value if isinstance(side, Number) else None for side in (goal.after, goal.before))
+    return after is None or not before or Fraction(after) / Fraction(before) != goal.value.quantity.value
+
+
 def estimate_text(goal: GoalRow, language: Language) -> str:
     """Which estimate of AFTER / BEFORE a goal on a ratio is judged on; empty for any other goal."""
     if goal.subject != "ratio" or goal.baseline == "fixed" or isinstance(goal.value, Missing):
         return ""
-    method = goal.interval.method if goal.interval is not None else ""
+    method = goal.interval.method if goal.interval is not None and is_estimate(goal) else ""
     return _(messages.ESTIMATES.get(method, messages.ESTIMATES[""]), language)
 
 
@@ -752,14 +777,14 @@ def quotient_text(goal: GoalRow, language: Language) -> str:
     if not before or isinstance(goal.value, Missing):
         return ""
     texts = numbers.goal_texts(goal, language)
-    show = _Printer(goal=goal, unit=goal.value.quantity.unit, half=Fraction(0), language=language)
+    show = _Printer(goal=goal, language=language)
     return f"{texts.after_full} / {texts.before_full} = {show.value(after / before)}"
 
 
 def estimate_sentence(goal: GoalRow, language: Language) -> str:
     """How the judged ratio is formed, and what the quotient of the two printed values is; empty for other goals."""
     text, quotient = estimate_text(goal, language), quotient_text(goal, language)
-    if not quotient:
+    if not quotient or not is_estimate(goal):
         return ""
     statistic = statistic_word(goal.statistic, language)
     return _(messages.ESTIMATED, language, estimate=text, statistic=statistic, quotient=quotient)

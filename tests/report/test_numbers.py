@@ -199,6 +199,19 @@ def test_without_an_interval_the_largest_figure_sets_the_decimals_but_nothing_is
     assert (row.before, row.after, row.delta) == ("230.100", "0.004", "−230.096")
 
 
+def test_an_interval_wider_than_the_values_decides_none_of_their_digits() -> None:
+    # four significant digits, as without an interval: 1.259, 1.083 and -0.176 ms
+    row = numbers.row_format(ns(1_258_700), ns(1_082_600), ns(-176_100), interval(0, 20_178_658_000_000), language="en")
+    assert (row.before, row.after, row.delta) == ("1.259", "1.083", "−0.176")
+
+
+def test_two_numbers_that_differ_are_printed_differently() -> None:
+    value, limit = Fraction("95.0004"), Fraction(95)
+    assert numbers.decimals_apart(value, limit, 1) == 4  # 95.000 with three
+    assert numbers.decimals_apart(Fraction("97.1"), limit, 1) == 1
+    assert numbers.decimals_apart(limit, limit, 1) == 1
+
+
 def test_a_missing_side_is_an_empty_text() -> None:
     missing = Missing(kind=MissingKind.NOT_COLLECTED, reason=Reason.of("table_missing", table="memory_record"))
     row = numbers.row_format(missing, ns(160_400_000), missing, language="zh")

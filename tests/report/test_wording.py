@@ -283,6 +283,27 @@ ENDS: list[tuple[str, dict[str, object], str, str]] = [
      "bound is 9.10 ms below the agreed limit of −60 ms (clause 3.2): met."),
      ("单步耗时的变化（AFTER − BEFORE）为 −69.70 ms，95% 区间 [−70.30, −69.10] ms（一次采集的 9 步）。"
      "区间上限比约定限值 −60 ms（第 3.2 条）低 9.10 ms，达标。")),
+    ("a difference whose interval reaches across a unit", {
+        "subject": "delta", "value": number(-1_310_000), "interval": spread(-1_770_132, -628_143),
+        "limit": number(-300_000, written="-0.3 ms"), "margin": number(328_143)},
+     "is −1.31 ms, 95% interval [−1.77, −0.63] ms (9 steps of one capture). The upper bound is 0.33 ms below the",
+     "为 −1.31 ms，95% 区间 [−1.77, −0.63] ms（一次采集的 9 步）。区间上限比约定限值 −0.3 ms（第 3.2 条）低 0.33 ms，"),
+    ("a ratio that differs from its limit beyond the usual digits", {
+        "subject": "ratio", "value": number(Fraction("0.950004"), "1"), "interval": None, "outcome": NOT_MET,
+        "limit": number(Fraction("0.95"), "1", "95%"), "margin": number(Fraction("-0.000004"), "1")},
+     "is 95.0004%; no interval can be stated. This is 0.0004 pp above the agreed limit of 95% (clause 3.2): not met.",
+     "为 95.0004%；不能给出区间。比约定限值 95%（第 3.2 条）高 0.0004 百分点，未达标。"),
+    ("an end that differs from the limit beyond the usual digits", {
+        "subject": "ratio", "value": number(Fraction("0.9"), "1"), "outcome": UNDECIDED, "margin": None,
+        "interval": spread(Fraction("0.85"), Fraction("0.950004"), "1"), "reason": CROSSES["inside"],
+        "limit": number(Fraction("0.95"), "1", "95%")},
+     "the estimate is 5.0 pp below it, the upper bound 0.0004 pp above it.",
+     "估计值比限值低 5.0 百分点，区间上限比限值高 0.0004 百分点。"),
+    ("a value that differs from its limit beyond the usual digits", {
+        "value": number(100_000_400), "after": number(100_000_400), "interval": None, "outcome": NOT_MET,
+        "limit": number(100_000_000, written="100 ms"), "margin": number(-400), "delta": number(-130_099_600)},
+     "is 100.0004 ms; no interval can be stated. This is 0.0004 ms above the agreed limit of 100 ms",
+     "为 100.0004 ms；不能给出区间。比约定限值 100 ms（第 3.2 条）高 0.0004 ms，"),
     ("more than before", {"after": number(240_000_000), "delta": number(9_900_000),
                           "change": number(Fraction(43, 1000), "1")},
      "BEFORE was 230.10 ms: an increase of 4.3%.", "较 BEFORE 的 230.10 ms 增加 4.3%。"),
@@ -884,6 +905,14 @@ def test_a_judged_ratio_says_which_estimate_it_is_and_what_the_printed_values_gi
     assert "Hodges-Lehmann 估计" in plain(wording.estimate_sentence(goal, "zh"))
     assert wording.estimate_text(judged_ratio("corrected-t"), "en") == "ratio of the geometric means"
     assert wording.estimate_sentence(sample_report().goals[0], "en") == ""
+
+
+def test_a_judged_quotient_of_the_printed_values_is_called_no_estimate() -> None:
+    """A ratio of means is their quotient; its interval is made by another method."""
+    goal = replace(judged_ratio("hodges-lehmann"), statistic="mean", value=number(Fraction(4094, 5122), "1"))
+    assert not wording.is_estimate(goal)
+    assert wording.estimate_text(goal, "en") == "quotient of both values"
+    assert wording.estimate_sentence(goal, "en") == ""
 
 
 def test_doubts_of_one_kind_stand_once_with_their_range() -> None:
