@@ -15,6 +15,8 @@ import pytest
 from run_files import RATE, STEP, Judge, Runs, decide, fsdp2, megatron
 
 from reportgen.model import Evaluation, Outcome, Standing
+from reportgen.report.text_runs import runs_text
+from reportgen.run_logs import read_runs
 
 
 @pytest.fixture
@@ -264,6 +266,32 @@ def test_relations_that_one_log_lacks_are_named(tmp_path: Path, pair: Evaluation
     assert (fact.standing, fact.before.value, fact.after.value) == (Standing.UNKNOWN, "I1, I2, I3, I4", None)
     agreed = decide(tmp_path / "agreed", runs.with_(agreed='may_differ = ["relations"]'), pair)
     assert agreed.judgement.outcome is Outcome.MET
+
+
+RELATIONS = [
+    (mindformers, "每秒样本数 × 步时间为常数", "samples per second × step time is constant", "I5"),
+    (trainer, "batch size / 时间 = 每秒样本数", "batch size / time = samples per second", "I3"),
+    (verl, "同一步耗时的两个键数值一致", "both keys of the time of a step give one time", "I6"),
+]
+
+
+@pytest.mark.parametrize(("write", "zh", "en", "identity"), RELATIONS)
+def test_each_relation_of_an_identity_is_told_as_what_it_is(
+    write: Callable[[tuple[str, ...]], str], zh: str, en: str, identity: str, tmp_path: Path
+) -> None:
+    (tmp_path / "a.log").write_text(write(SLOW), encoding="utf-8")
+    runs = read_runs(tmp_path / "a.log")
+    assert f"{identity} {en}" in runs_text(runs, "en")
+    assert f"{identity} {zh}" in runs_text(runs, "zh")
+
+
+def test_samples_of_a_rank_are_no_tokens(tmp_path: Path) -> None:
+    """8 samples in 1900 ms are 4.21053 a second."""
+    (tmp_path / "a.log").write_text(mindformers(SLOW[:3]), encoding="utf-8")
+    told = runs_text(read_runs(tmp_path / "a.log"), "en")
+    line = next(one for one in told.splitlines() if "samples per second and rank" in one)
+    assert "samples/s" in line
+    assert "tokens/s" not in line
 
 
 EACH = {"table": table, "trainer": trainer, "mindformers": mindformers, "verl": verl, "fsdp2": fsdp2}

@@ -2132,7 +2132,17 @@ IDENTITIES = {
     "I11": _("count / duration = throughput, speed / concurrency = speed of a client"),
     "I12": _("batch size / mean time = throughput, statistics of the list = statistics printed"),
     "I15": _("the statistics of one quantity lie in order"),
+    "samples_over_time": _("batch size / time = samples per second"),
+    "samples_times_time": _("samples per second × step time is constant"),
+    "steps_within_clock": _("sum of the step times ≤ clock of the lines"),
+    "tokens_between_lines": _("tokens per second × time, over several lines = tokens consumed"),
+    "times_of_step": _("both keys of the time of a step give one time"),
+    "steps_of_epoch": _("time of an epoch / time of a step is a whole number"),
+    "completed_and_failed": _("requests completed + failed = requests sent"),
+    "success_and_failed_are_total": _("requests completed + failed = requests sent"),
+    "concurrency_as_asked": _("concurrency of the summary = that of the arguments"),
 }
+"""By identity, or by the word of one of its relations that says another thing."""
 RUN_LINE = _("Run %(number)s of %(of)s: %(producer)s %(version)s, definitions %(definitions)s")
 RUN_FILE = _("%(file)s, %(size)s bytes, SHA-256 %(digest)s")
 RUN_NO_VERSION = _("(version not stated)")

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from reportgen import samples, units
 from reportgen.model import LoggedRun, Quantity, Side
-from reportgen.report import messages_cases, numbers, wording
+from reportgen.report import messages_cases, numbers, text_runs, wording
 from reportgen.report.translations import Language
 from reportgen.report.translations import message as _
 
@@ -58,7 +58,7 @@ def compared_runs(runs: Sequence[LoggedRun], language: Language) -> list[list[st
         values = [one.get((metric, kind, statistic)) for one in told]
         rows.append(
             [
-                wording.titled(metric, "", kind, language),
+                text_runs.title(metric, kind, language),
                 wording.statistic_word(statistic, language),
                 *(_shown(value, metric, language) for value in values),
                 _ratio(values, language) if alike else _(messages_cases.NO_FIGURE, language),

@@ -29,7 +29,12 @@ _FIRST_ARGUMENTS = (
     "quantization", "max_num_seqs", "max_num_batched_tokens", "max_model_len", "load_format",
 )  # fmt: skip
 _SHARES = ("mfu", "core_attn_ratio", "kv_cache_usage", "prefix_cache_hit_rate", "acceptance_rate")
-_UNITS = {"requests_per_s": "req/s", "good_requests_per_s": "req/s", "samples_per_s": "samples/s"}
+_UNITS = {
+    "requests_per_s": "req/s",
+    "good_requests_per_s": "req/s",
+    "samples_per_s": "samples/s",
+    "samples_per_s_per_rank": "samples/s",
+}
 _TERA = "TFLOP/s"
 
 
@@ -94,7 +99,7 @@ def _values(values: Sequence[LoggedValue], language: Language) -> list[str]:
     rows = [_heads(("metric", "statistic", "value", "resolution", "place"), language)]
     rows += [
         [
-            _title(one.metric, one.kind, language),
+            title(one.metric, one.kind, language),
             wording.statistic_word(one.statistic, language),
             _shown(one.value, one.metric, one.kind, one.resolution),
             _shown(one.resolution, one.metric, one.kind, one.resolution) if one.value.written else "",
@@ -117,9 +122,7 @@ def _series(series: Sequence[LoggedSeries], language: Language) -> list[str]:
         weights = sorted(set(one.weights))
         weight = str(weights[0]) if len(weights) == 1 else f"{weights[0]}-{weights[-1]}"
         resolution = _shown(one.resolution, one.metric, one.kind, one.resolution)
-        rows.append(
-            [_title(one.metric, one.kind, language), str(len(ordered)), weight, *shown, resolution, one.locator]
-        )
+        rows.append([title(one.metric, one.kind, language), str(len(ordered)), weight, *shown, resolution, one.locator])
     if len(rows) == 1:
         return []
     return [*text.table(rows, ("l", "r", "r", "r", "r", "r", "r", "l")), _(messages.RUN_MEDIAN_NOTE, language)]
@@ -156,7 +159,7 @@ def _identity(one: Identity, language: Language) -> str:
         messages.RUN_IDENTITY[one.holds],
         language,
         id=one.id,
-        what=_(messages.IDENTITIES.get(one.id, one.id), language),
+        what=_(messages.IDENTITIES.get(one.what) or messages.IDENTITIES.get(one.id, one.id), language),
         word=one.what,
         found=_plain(one.found),
         expected=_plain(one.expected),
@@ -166,7 +169,8 @@ def _identity(one: Identity, language: Language) -> str:
 
 
 # --------------------------------------------------------------------------------------------- words and figures
-def _title(metric: str, kind: str, language: Language) -> str:
+def title(metric: str, kind: str, language: Language) -> str:
+    """A metric of a run with its kind, in words."""
     name = messages.RUN_METRICS.get(metric) or messages.METRICS.get(metric, metric)
     title = _(name, language)
     if not kind:
@@ -182,7 +186,8 @@ def _scale(unit: str, metric: str, kind: str) -> tuple[str, Fraction]:
     if unit == "B":
         return "MiB", Fraction(1024**2)
     if unit == "1/s":
-        return (_TERA, Fraction(10**12)) if "flops" in kind else (_UNITS.get(kind, "tokens/s"), Fraction(1))
+        counted = "tokens/s" if "token" in kind else "1/s"
+        return (_TERA, Fraction(10**12)) if "flops" in kind else (_UNITS.get(kind, counted), Fraction(1))
     return ("%", Fraction(1, 100)) if metric in _SHARES else ("", Fraction(1))
 
 
