@@ -57,6 +57,17 @@ def test_percentiles_copied_from_the_other_side_are_one_run(tmp_path: Path, pair
     assert (found.outcome, found.reason.code) == (Outcome.UNDECIDED, "log_given_twice")
 
 
+def test_fewer_requests_of_the_same_arguments_are_another_load(tmp_path: Path, pair: Evaluation) -> None:
+    """A data set that ends early: both sides asked for 500, and AFTER sent 250 in half the time."""
+    before, after = evalscope(6, 1.0), evalscope(5, 0.9)
+    halved = {name: text.replace(": 500,", ": 250,").replace('(s)": 5,', '(s)": 2.5,') for name, text in after.items()}
+    goal = {**RATE, "kind": "requests_per_s"}
+    runs = Runs(before=(before,), after=(after,), goal=goal, agreed='may_differ = ["warm_up"]')
+    assert decide(tmp_path / "whole", runs, pair).judgement.outcome is Outcome.MET  # 100 / 83.3 requests a second
+    found = decide(tmp_path / "half", runs.with_(after=(halved,)), pair)
+    assert (found.judgement.outcome, found.judgement.reason.arg("facts")) == (Outcome.UNDECIDED, "num_prompts")
+
+
 # ------------------------------------------------------------------------------------------------ lines of training
 SLOW = tuple(f"{1900 + n % 5}.00" for n in range(16))
 AFTER = tuple(f"{1800 + n % 5}.00" for n in range(16))

@@ -222,6 +222,8 @@ def _run(path: Path, root: Path) -> Run:
     values += _percentiles(path.with_name(PERCENTILES), root, files) if beside else ()
     given = _arguments(path.with_name(ARGUMENTS), root, files) if beside else []
     rows = [("max_concurrency", limit.figure.written, limit.locator)] if limit is not None else []
+    sent = figures.get(("requests", "", "count"))
+    rows += [("num_prompts", sent.figure.written, sent.locator)] if sent is not None else []
     return Run(
         producer="evalscope_perf",
         version="",

@@ -111,7 +111,7 @@ def test_milliseconds_of_a_newer_release_are_read_from_the_key(tmp_path: Path) -
     assert value(run, "latency", "ttft", "p99") == 1200 * MS
     assert value(run, "latency", "e2e", "p99") == 3 * S
     assert not [one for one in run.values if one.kind == "itl"]
-    assert said(run) == {"max_concurrency": "4"}
+    assert said(run) == {"max_concurrency": "4", "num_prompts": "20"}
     assert broken(run) == []
 
 
@@ -119,6 +119,7 @@ def test_the_arguments_are_stated_without_addresses_and_keys(tmp_path: Path) -> 
     (run,) = read_runs(folder(tmp_path, OLD, None, ARGUMENTS))
     assert said(run) == {
         "max_concurrency": "50",
+        "num_prompts": "500",
         "model": "<path>/Qwen3-8B",
         "requests_asked": "500",
         "request_rate": "-1",
@@ -237,14 +238,14 @@ def test_a_summary_that_was_renamed_has_nothing_beside_it(tmp_path: Path) -> Non
     (place / "after.json").write_text(json.dumps({**OLD, "Number of concurrency": 60}))
     (run,) = read_runs(place / "after.json")
     assert not [one for one in run.values if one.statistic == "p99"]
-    assert said(run) == {"max_concurrency": "60"}
+    assert said(run) == {"max_concurrency": "60", "num_prompts": "500"}
     (run,) = read_runs(place / "benchmark_summary.json")
     assert value(run, "latency", "ttft", "p99") == Fraction("109.3") * MS
 
 
 def test_the_rate_of_requests_is_stated(tmp_path: Path) -> None:
     (run,) = read_runs(folder(tmp_path, {**NEW, "Request Rate (req/s)": 10.0}))
-    assert said(run) == {"max_concurrency": "4", "request_rate": "10.0"}
+    assert said(run) == {"max_concurrency": "4", "num_prompts": "20", "request_rate": "10.0"}
 
 
 def test_a_summary_alone_and_the_oldest_name_of_its_rate(tmp_path: Path) -> None:
