@@ -7,7 +7,8 @@ compared. Source: docs/statistics.md "Decision rule" (ISO/IEC 17025:2017 7.8.6; 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -454,7 +455,8 @@ def _row(
     evidence: Evidence, case: Case, goal: Goal, row: Comparison, refused: Reason | None, doubts: tuple[Reason, ...]
 ) -> Judgement:
     sides = [m for m in ((row.after,) if goal.subject == "after" else (row.before, row.after)) if m is not None]
-    origins = tuple(dict.fromkeys(o for m in sides for o in m.origins))
+    rule = _rule_of(goal, evidence.metrics.get(goal.metric))
+    origins = tuple(dict.fromkeys(replace(o, formula=rule(o.formula)) for m in sides for o in m.origins))
     found = _estimate(evidence, goal, row)
     value = found.value if isinstance(found, Estimate) else found
     reservations = (*doubts, *_reservations(evidence, goal, sides))
@@ -509,6 +511,15 @@ def _row(
     return replace(decided, comparison=_as_agreed(evidence, goal, row), origins=origins, captures_needed=more)
 
 
+def _rule_of(goal: Goal, metric: Metric | None) -> Callable[[str], str]:
+    """The rule of a metric's median as that of the statistic a goal names; a count is that of the worst step."""
+    wanted = goal.statistic
+    if metric is None or wanted in ("", "share", "weighted") or wanted == metric.statistic != "count":
+        return str
+    word = ("max" if goal.direction == "at_most" else "min") if wanted == "count" else wanted
+    return lambda formula: re.sub(r"^median\b", word, formula)
+
+
 def _silent(evidence: Evidence, row: Comparison, found: Estimate, known: KnownSpread | None) -> tuple[Reason, ...]:
     """That A/A captures were given and say nothing of a goal that an interval of single captures decides."""
     single = not any(side is not None and side.each for side in (row.before, row.after))
@@ -540,10 +551,15 @@ def _as_agreed(evidence: Evidence, goal: Goal, row: Comparison) -> Comparison:
         return row
     none = Missing(kind=MissingKind.NOT_APPLICABLE, reason=Reason.of("before_zero"))
     ratio = units.exact(Fraction(after.value) / before.value - 1) if before.value else None
+    rule = _rule_of(goal, metric)
+
+    def asked(side: Measurement, value: Quantity) -> Measurement:
+        return replace(side, summary=value, origins=tuple(replace(o, formula=rule(o.formula)) for o in side.origins))
+
     return replace(
         row,
-        before=replace(row.before, summary=before),
-        after=replace(row.after, summary=after),
+        before=asked(row.before, before),
+        after=asked(row.after, after),
         delta=Quantity(value=units.exact(Fraction(after.value) - before.value), unit=after.unit),
         change=none if ratio is None else Quantity(value=ratio, unit="1"),
         estimate=None,

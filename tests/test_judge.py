@@ -14,7 +14,7 @@ import pytest
 from jobs import write_pair
 from judged import goals
 
-from reportgen.judge import Evidence, judge
+from reportgen.judge import Evidence, _rule_of, judge
 from reportgen.metrics import METRICS
 from reportgen.model import (
     Case,
@@ -538,3 +538,22 @@ def test_the_logs_of_a_pair_that_is_not_comparable_stand_alone_beside_each_goal(
         assert isinstance(row.change, Missing)
         assert isinstance(judged.value, Quantity) == (judged.goal.subject == "after")
         assert {origin.file for origin in judged.origins} >= {"log:after/a.log"}
+
+
+@pytest.mark.parametrize(
+    ("metric", "statistic", "direction", "rule"),
+    [
+        ("step_time", "median", "at_most", "median of start[k+1] - start[k]"),
+        ("step_time", "p90", "at_most", "p90 of start[k+1] - start[k]"),
+        ("step_time", "mean", "at_most", "mean of start[k+1] - start[k]"),
+        ("kernel_count_per_step", "count", "at_most", "max of start[k+1] - start[k]"),
+        ("kernel_count_per_step", "count", "at_least", "min of start[k+1] - start[k]"),
+    ],
+)
+def test_the_origin_of_a_value_has_the_rule_of_its_statistic(
+    metric: str, statistic: str, direction: str, rule: str
+) -> None:
+    """docs/statistics.md: a count of every step is that of the worst step."""
+    asked = goal(metric=metric, statistic=statistic, direction=direction)
+    known = {one.id: one for one in METRICS}
+    assert _rule_of(asked, known[metric])("median of start[k+1] - start[k]") == rule

@@ -682,7 +682,8 @@ def _goal_row(context: Context, goal: GoalRow, row: MetricRow | None) -> HeadRow
     """A goal with its outcome; where the name has no room, its metric is cut and what follows it stays."""
     language = context.language
     row = None if goal.baseline == "fixed" else row
-    texts = _goal_texts(goal, row, language)
+    other = row is not None and _of_another_statistic(goal, row)
+    texts = _goal_texts(goal, None if other else row, language)
     outcome = wording.goal_outcome(context.report, goal, language)
     title = wording.goal_title(goal, language)
     if (
@@ -695,6 +696,9 @@ def _goal_row(context: Context, goal: GoalRow, row: MetricRow | None) -> HeadRow
     def named(name: str) -> str:
         if goal.rank is not None and ranks(context.report) > 1:
             name = context.text("%(name)s, %(rank)s", name=name, rank=rank_words(context, goal.rank))
+        if other:
+            word = wording.statistic_word(goal.statistic, language)
+            name = context.text("%(name)s, %(subject)s", name=name, subject=word)
         if goal.subject != "after":
             name = context.text("%(name)s, %(subject)s", name=name, subject=_subject(context, goal))
         if goal.tag and (len(_tags(context)) > 1 or _told_twice(context, goal.metric)):
@@ -716,6 +720,16 @@ def _goal_row(context: Context, goal: GoalRow, row: MetricRow | None) -> HeadRow
         turn=turn_of(goal.delta),
         where=whence(context, (goal.limit, goal.before, goal.after, goal.value)),
         goal=goal,
+        other=other,
+    )
+
+
+def _of_another_statistic(goal: GoalRow, row: MetricRow) -> bool:
+    """Whether a goal is on other figures than its metric's row shows: on the largest step, or the mean."""
+    sides = ((goal.before, row.before.value), (goal.after, row.after.value))
+    return any(
+        isinstance(own, Number) and isinstance(shown, Number) and own.quantity.value != shown.quantity.value
+        for own, shown in sides
     )
 
 
@@ -780,11 +794,12 @@ def _head_row(
     turn: str,
     where: tuple[Where, ...],
     goal: GoalRow | None,
+    other: bool = False,
 ) -> HeadRow:
-    """What both kinds of rows share."""
+    """What both kinds of rows share; what is told of a row's change is not told of another statistic (``other``)."""
     sign, word, judged = outcome
     agreed, _paren, meaning = limit.text.partition(" (")
-    interval = texts.change_interval or (ratio_interval(row) if row is not None else "")
+    interval = texts.change_interval or (ratio_interval(row) if row is not None and not other else "")
     if row is not None and row.exact:
         interval = wording.counted_word(row.family, context.language)
     return HeadRow(
@@ -797,7 +812,7 @@ def _head_row(
         delta=texts.delta_full,
         change=texts.change,
         interval=interval,
-        turn=turn if row is not None and row.distinguishable == "yes" and not row.blocked else "",
+        turn=turn if row is not None and not other and row.distinguishable == "yes" and not row.blocked else "",
         spark=_spark(context, row, texts, goal) if row is not None and context.comparing else Markup(""),
         sign=sign,
         outcome=word,

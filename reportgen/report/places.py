@@ -30,6 +30,10 @@ def formula_text(formula: str, language: Language) -> str:
         return _one(formula)
     if "; left out " in formula:
         return "；".join(formula_text(part, language) for part in formula.split("; "))
+    other = _OTHER_STATISTIC.fullmatch(formula)
+    if other is not None:
+        middle, word = (wording.statistic_word(name, language) for name in ("median", other[1]))
+        return formula_text(f"median{other[2]}", language).replace(middle, word)
     for pattern, text in _FORMULAS:
         found = pattern.fullmatch(formula)
         if found is not None:
@@ -45,6 +49,8 @@ def _one(text: str) -> str:
     return _ONE.sub(lambda found: found.group()[:-1], text)
 
 
+_OTHER_STATISTIC = re.compile(r"(max|min|total|p\d+)((?! of \d+ values) (?:over|of) .+)")
+"""A rule that a metric has for its median, of another statistic of the same values."""
 _FORMULAS = tuple((re.compile(pattern), text) for pattern, text in messages.FORMULA_PATTERNS)
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
 from typing import Any, cast
 
 import pytest
 
-from reportgen.model import Missing, MissingKind, Reason
+from reportgen.model import Missing, MissingKind, Quantity, Reason
 from reportgen.report import fonts, page_one
 from reportgen.report.document import Number
 from reportgen.report.view import Context
@@ -67,3 +68,27 @@ def test_a_goal_without_a_value_leads_to_the_origins_of_both_sides() -> None:
     assert isinstance(goal.before, Number)
     assert isinstance(goal.after, Number)
     assert listed == {*goal.limit.origins, *goal.before.origins, *goal.after.origins}
+
+
+def test_a_goal_on_another_statistic_shows_its_own_figures_and_says_which() -> None:
+    """The largest steps are 240 and 171 ms, 28.75 % less; the row of the metric shows medians and their interval."""
+    report = sample_report("met")
+    goal = next(goal for goal in report.goals if goal.metric == "step_time" and goal.subject == "after")
+    assert isinstance(goal.before, Number)
+
+    def number(value: int | Fraction, unit: str = "ns") -> Number:
+        return Number(quantity=Quantity(value=value, unit=unit), origins=goal.limit.origins)
+
+    own = replace(
+        goal, statistic="max", value=number(171_000_000), interval=None, before=number(240_000_000),
+        after=number(171_000_000), delta=number(-69_000_000), change=number(Fraction(-69, 240), "1"),
+    )  # fmt: skip
+    shown = Context(
+        report=replace(report, goals=(own,)), language="en", edition="paper", sections={},
+        origins={row.id: row.origin for row in report.origins},
+    )  # fmt: skip
+    row = page_one._rows(shown)[0]
+    texts = [text.replace("\u00a0", " ") for text in (row.before.text, row.after.text, row.delta, row.change)]
+    assert texts == ["240.0 ms", "171.0 ms", "−69.0 ms", "−28.8%"]  # half to even
+    assert (row.interval, row.turn) == ("", "")
+    assert "maximum" in row.name

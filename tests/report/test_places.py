@@ -31,6 +31,9 @@ def test_a_place_keeps_its_names(locator: str, zh: str) -> None:
     ("formula", "zh"),
     [
         ("median over windows of |C ∪ M| - |C|", "各窗口的中位数：|C ∪ M| - |C|"),
+        ("max over windows of |C ∪ M| - |C|", "各窗口的最大值：|C ∪ M| - |C|"),
+        ("p90 of start[k+1] - start[k]", "P90：开始[k+1] - 开始[k]"),
+        ("min over steps of kernel rows", "各 step 的 Kernel 行数的最小值"),
         ("sum of durations of kernel rows", "Kernel 行的时长之和"),
         ("sum(mte2 x total time) / sum(mac x total time)", "Σ(mte2 x 总耗时) / Σ(mac x 总耗时)"),
         ("maximum of 62 values", "62 个值的最大值"),
