@@ -146,7 +146,7 @@ def _runs(
 # ------------------------------------------------------------------------------------------------ the two files
 def _common(log: Log, name: str) -> dict[str, _Part]:
     """The JSON file by stage."""
-    document = next(log.objects())[1]
+    document = documents.only(log)
     if not isinstance(document, dict):
         documents.unreadable(name, "is JSON but no object")
     found: dict[str, dict[str, Placed]] = {}

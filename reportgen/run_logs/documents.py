@@ -12,6 +12,7 @@ import io
 import re
 import warnings
 from collections.abc import Iterable, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -19,7 +20,7 @@ from reportgen.digests import read_whole
 from reportgen.errors import CaptureError
 from reportgen.model import FileRecord, Reason
 from reportgen.plain import printable
-from reportgen.run_logs.text import Digits, redacted
+from reportgen.run_logs.text import Digits, Log, redacted
 
 LIMIT = 32 << 20
 """Bytes of one result file; a list of a million latencies is 20 MB."""
@@ -69,6 +70,20 @@ def two_runs(where: str, message: str) -> NoReturn:
 
 JUDGED = ("step_time", "throughput")
 """Metrics that goals rest on: one of them that is no number above 0 leaves its log not whole."""
+
+
+def only(log: Log) -> Any:
+    """The one JSON value of a file.
+
+    Raises:
+        CaptureError: ``log_unreadable``: there is none; ``log_mixed``: there are several; as ``Log.objects``.
+    """
+    found = list(islice(log.objects(), 2))
+    if not found:
+        unreadable(log.at(), "holds no JSON")
+    if len(found) > 1:
+        two_runs(log.at(found[1][0]), "begins a second result in one file")
+    return found[0][1]
 
 
 def broken(key: str, lines: Sequence[int]) -> Reason:
@@ -212,6 +227,9 @@ def literal_dict(text: str, where: str) -> dict[str, Any]:
     tree, lines = _parsed(text.strip(), where)
     first = tree.body[0] if len(tree.body) == 1 else None
     value = _literal(first.value, lines) if isinstance(first, ast.Expr) else None
-    if not isinstance(value, dict):
+    if not isinstance(first, ast.Expr) or not isinstance(first.value, ast.Dict) or not isinstance(value, dict):
         unreadable(where, "is no dictionary")
+    keys = [key.value for key in first.value.keys if isinstance(key, ast.Constant)]
+    if len(set(keys)) != len(keys):
+        unreadable(where, "names a key twice")
     return value

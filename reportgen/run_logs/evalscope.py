@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -156,18 +155,9 @@ def read_folder(root: Path) -> tuple[Run, ...]:
 
 
 def _document(path: Path, root: Path) -> tuple[Any, FileRecord]:
-    """The one JSON value of a file.
-
-    Raises:
-        CaptureError: ``log_unreadable``: there is none; ``log_mixed``: there are several.
-    """
+    """The one JSON value of a file, and the record of it."""
     _, record = documents.read_below(path, root)
-    found = list(islice(Log(path).objects(), 2))
-    if not found:
-        documents.unreadable(record.path, "holds no JSON")
-    if len(found) > 1:
-        documents.two_runs(f"{record.path}:{found[1][0]}", "begins a second result in one file")
-    return found[0][1], record
+    return documents.only(Log(path)), record
 
 
 def _named(key: str) -> _Named:

@@ -68,7 +68,7 @@ def _summaries(log: Log) -> Iterator[tuple[dict[str, Any], str]]:
 
 
 def _file(log: Log) -> Run:
-    document = next(log.objects())[1]
+    document = documents.only(log)
     if not isinstance(document, dict):
         documents.unreadable(log.at(), "is JSON but no object")
     history = document.get("log_history")
@@ -103,7 +103,7 @@ def _run(log: Log, held: dict[str, Any], place: str, segment: int, series: tuple
         if key in held:
             locator = f"{place}, {key}" if place.startswith("line") else f"{place}/{key}"
             one = _figure(held[key], unit)
-            if one is None:
+            if one is None or (metric == "throughput" and one.value <= 0):
                 documents.no_figure(str(held[key]), locator, log.at())
             values.append(Placed(one, locator).logged(metric, kind, statistic))
     return Run(

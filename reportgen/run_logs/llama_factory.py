@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from reportgen import units
-from reportgen.model import Identity, LoggedSeries, Reason, Run
+from reportgen.model import Identity, LoggedSeries, LoggedValue, Reason, Run
 from reportgen.run_logs import building, documents, identities, load, numbers
 from reportgen.run_logs.numbers import Figure
 from reportgen.run_logs.placed import Derived, Placed, check
@@ -105,6 +105,7 @@ def _run(rows: Sequence[_Row], segment: int, again: int, log: Log) -> Run:
         segment=segment,
         context=load.stated((key, value, f"line {last.line}") for key, value in given),
         series=tuple(series),
+        values=tuple(_tokens_of_a_step(rows)),
         identities=tuple(_mean(last)),
         left_out=(Reason.of("log_lines_twice", n=again),) if again else (),
         warnings=tuple(warnings),
@@ -148,6 +149,18 @@ def _tokens(rows: Sequence[_Row]) -> LoggedSeries | None:
     return building.logged_series(
         "throughput", "tokens_per_s_global", items, locator=f"{place}, total_tokens / elapsed_time", weights=weights
     )
+
+
+def _tokens_of_a_step(rows: Sequence[_Row]) -> Iterator[LoggedValue]:
+    """Tokens between the first and the last line that tell of them, over the steps between."""
+    told = [(row, row.tokens) for row in rows if row.tokens is not None]
+    if len(told) < 2 or told[-1][1] <= told[0][1]:
+        return
+    (first, before), (last, after) = told[0], told[-1]
+    steps = last.step - first.step
+    mean = Figure(units.exact(Fraction(after - before, steps)), "1", Fraction(1, steps), "")
+    place = f"lines {first.line} and {last.line}, total_tokens"
+    yield building.logged_value("tokens_per_step", "", "mean", mean, place)
 
 
 def _losses(rows: Sequence[_Row]) -> LoggedSeries | None:

@@ -59,7 +59,7 @@ def read(log: Log) -> tuple[Run, ...]:
         if key in VALUES:
             metric, kind, statistic, unit = VALUES[key]
             one = numbers.figure(written.strip(), unit)
-            if one is None and key == "ActualFPS":
+            if (one is None or one.value <= 0) and key == "ActualFPS":
                 documents.no_figure(written, f"{place}, {key}", log.at(line.number))
             if one is None:
                 continue
@@ -68,6 +68,8 @@ def read(log: Log) -> tuple[Run, ...]:
                 documents.two_runs(log.at(line.number), f"gives {key} again, with another figure")
             values.setdefault(key, value)
         elif key in STATED:
+            if any(name == STATED[key] and held != written for name, held, _ in rows):
+                documents.two_runs(log.at(line.number), f"gives {key} again, otherwise")
             rows.append((STATED[key], written, f"{place}, {key}"))
         elif key in SCRIPT_DEFINED:
             unread.append(key)

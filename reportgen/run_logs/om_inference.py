@@ -75,7 +75,7 @@ def read(log: Log) -> tuple[Run, ...]:
 
 # ------------------------------------------------------------------------------------------------ the summary file
 def _file(log: Log) -> Run:
-    document = next(log.objects())[1]
+    document = documents.only(log)
     if not isinstance(document, dict):
         documents.unreadable(log.at(), "is JSON but no object")
     figures: dict[tuple[str, str], Placed] = {}

@@ -71,6 +71,23 @@ def test_a_summary_that_is_cut_or_no_literal_is_refused(tmp_path: Path, text: st
     assert caught.value.code in ("log_unreadable", "log_value")
 
 
+def test_a_summary_says_everything_once(tmp_path: Path) -> None:
+    with pytest.raises(CaptureError) as caught:
+        read(tmp_path, SUMMARY.replace("'epoch': 3.0}", "'train_samples_per_second': 9.9, 'epoch': 3.0}"))
+    assert caught.value.code == "log_unreadable"
+    result = json.dumps({"epoch": 3.0, "train_runtime": 384.55, "train_samples_per_second": 7.801})
+    with pytest.raises(CaptureError) as caught:
+        read(tmp_path, f"{result}\n{result.replace('7.801', '9.9')}")
+    assert (caught.value.code, caught.value.where.endswith(":2")) == ("log_mixed", True)
+
+
+@pytest.mark.parametrize("held", ["0", "-7.801", "nan"])
+def test_a_rate_of_the_trainer_is_above_0(tmp_path: Path, held: str) -> None:
+    with pytest.raises(CaptureError) as caught:
+        read(tmp_path, SUMMARY.replace("7.801", f"'{held}'"))
+    assert caught.value.code == "log_value"
+
+
 # ------------------------------------------------------------------------------------------------ LLaMA-Factory
 def row(step: int, clock: str, tokens: int, **more: Any) -> str:
     held = {"current_steps": step, "total_steps": 1750, "loss": 0.15, "learning_rate": 5e-05, "epoch": 7.67}
@@ -100,6 +117,12 @@ def test_a_clock_of_days_a_restart_and_evaluations(tmp_path: Path) -> None:
     first, second = read(tmp_path, text + row(10, "0:00:20", 1000) + row(20, "0:00:50", 2000))
     assert series(first, "step_time").sample.values == (2 * S,)
     assert series(second, "step_time").sample.values == (3 * S,)
+
+
+def test_tokens_of_a_step_lie_between_the_first_and_the_last_line(tmp_path: Path) -> None:
+    # 178_000 tokens in 10 steps
+    (run,) = read(tmp_path, row(1340, "2:36:35", 23_858_672) + row(1350, "2:37:45", 24_036_672))
+    assert value(run, "tokens_per_step", "", "mean") == 17_800
 
 
 def test_two_runs_mixed_in_one_file_are_refused(tmp_path: Path) -> None:
@@ -233,6 +256,15 @@ def test_the_screen_of_modelzoo_and_two_cases_in_one_file(tmp_path: Path) -> Non
     with pytest.raises(CaptureError) as caught:
         read(tmp_path, MODELZOO + MODELZOO.replace("123.45", "150.00"))
     assert caught.value.code == "log_mixed"
+
+
+def test_a_statement_of_modelzoo_that_stands_twice_says_the_same(tmp_path: Path) -> None:
+    (run,) = read(tmp_path, MODELZOO + "RankSize = 8\n")
+    assert said(run)["ranks"] == "8"
+    for more, code in (("RankSize = 16\n", "log_mixed"), ("ActualFPS = -5\n", "log_value")):
+        with pytest.raises(CaptureError) as caught:
+            read(tmp_path, MODELZOO + more)
+        assert caught.value.code == code
 
 
 # ------------------------------------------------------------------------------------------------ progress bars
