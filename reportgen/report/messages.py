@@ -107,6 +107,12 @@ TOLD_APART = {
     "no": _("no difference demonstrated"),
     "cannot be known": _("cannot be known"),
 }
+TOLD_APART_BRIEF = {
+    "yes": _("demonstrated"),
+    "no": _("not demonstrated"),
+    "cannot be known": _("cannot be known"),
+}
+"""Below a head that says of what."""
 CHECKS = {
     "agrees": _("agrees"),
     "consistent": _("consistent"),

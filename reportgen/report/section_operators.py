@@ -135,7 +135,7 @@ def _told(context: Context, row: OperatorRow) -> str:
         return "–"
     if row.reason.code == "small_type":
         return context.text("not tested")
-    word = wording.distinguishable_word(row.distinguishable, context.language)
+    word = wording.told_brief(row.distinguishable, context.language)
     if row.call_interval is None:
         return word
     return context.text("%(told)s (%(level)s)", told=word, level=numbers.format_level(row.call_interval.level.quantity))

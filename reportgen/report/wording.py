@@ -112,6 +112,7 @@ __all__ = [
     "status_word",
     "tag_word",
     "to_get_one",
+    "told_brief",
     "told_why",
     "translator",
     "verdict_rule",
@@ -305,6 +306,11 @@ def change_word(change: str, language: Language) -> str:
 def distinguishable_word(told: str, language: Language) -> str:
     """Whether a difference is demonstrated."""
     return _(messages.TOLD_APART[told], language)
+
+
+def told_brief(told: str, language: Language) -> str:
+    """The same in a column whose head says of what."""
+    return _(messages.TOLD_APART_BRIEF[told], language)
 
 
 def told_why(told: str, reason: Reason, language: Language) -> str:
