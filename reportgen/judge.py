@@ -891,7 +891,9 @@ def _logged(evidence: Evidence, case: Case, goal: Goal, runs: dict[Side, list[Lo
     no = refused(list(sides.values()), evidence.facts)
     if no is not None:
         apart = len(sides) > 1 and kinds_apart(no[0], list(sides.values()), evidence.facts)
-        return replace(_undecided(case, goal, no[0], outside=True, origins=origins), unlike=apart)
+        if apart:
+            return replace(_beside(evidence, case, goal, no[0]), origins=origins, unlike=True)
+        return _undecided(case, goal, no[0], outside=True, origins=origins)
     used = [one.run for side in sides.values() for one in side.values]
     rests_on = [run.run.definitions for run in used]
     misplaced = of_another_cell(evidence.target.cases, case, used, evidence.runs) or of_another_load(case, used)

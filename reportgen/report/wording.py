@@ -7,6 +7,7 @@ number and what belongs to it; ``verdict_sentence`` can keep ``**`` around what 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -125,6 +126,7 @@ __all__ = [
 _STOP = ".。"
 _SHOWN_FACTS = 2
 _SHOWN_NAMES = 3
+_SHOWN_GOALS = 3
 _FIRST = ("excluded.", "below_default")
 """Beginnings of the facts that page one names before all others."""
 _WITH_VALUES = ("setting_", "allowed_", "run_")
@@ -757,6 +759,8 @@ def is_estimate(goal: GoalRow) -> bool:
     """Whether what is judged is an estimate over all values of both sides, and not the quotient of the two printed."""
     if goal.subject != "ratio" or goal.baseline == "fixed" or goal.interval is None or isinstance(goal.value, Missing):
         return False
+    if goal.interval.method not in messages.ESTIMATES:
+        return False
     after, before = (side.quantity.value if isinstance(side, Number) else None for side in (goal.after, goal.before))
     return after is None or not before or Fraction(after) / Fraction(before) != goal.value.quantity.value
 
@@ -997,12 +1001,16 @@ def _verdict_text(report: Report, language: Language) -> str:
 
 
 def _other_goals(report: Report, lead: GoalRow, language: Language) -> str:
-    """The other goals that share the deciding outcome."""
+    """The other goals that share the deciding outcome: three, and how many more; by id where words do not tell them."""
     others = [goal for goal in report.goals if outcome_code(goal) == outcome_code(lead) and goal.id != lead.id]
     pattern = messages.OTHERS.get(outcome_code(lead))
     if pattern is None or not others:
         return ""
-    return _(pattern, language, goals=_fold(messages.LIST, (goal_text(goal, language) for goal in others), language))
+    told = Counter(goal_text(goal, language) for goal in report.goals)
+    texts = [goal_text(goal, language) for goal in others[:_SHOWN_GOALS]]
+    names = (text if told[text] == 1 else goal.id for text, goal in zip(texts, others, strict=False))
+    shown, rest = _fold(messages.LIST, names, language), len(others) - _SHOWN_GOALS
+    return _(pattern, language, goals=_plural(messages.NAMES_MORE, rest, language, names=shown) if rest > 0 else shown)
 
 
 def _provided(report: Report, language: Language) -> str:

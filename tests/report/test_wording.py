@@ -913,6 +913,19 @@ def test_a_judged_quotient_of_the_printed_values_is_called_no_estimate() -> None
     assert not wording.is_estimate(goal)
     assert wording.estimate_text(goal, "en") == "quotient of both values"
     assert wording.estimate_sentence(goal, "en") == ""
+    repeats = replace(judged_ratio("fieller"), value=number(Fraction(0.7993), "1"))  # a quotient made on floats
+    assert not wording.is_estimate(repeats)
+    assert wording.estimate_sentence(repeats, "en") == ""
+
+
+def test_other_goals_are_named_by_their_ids_where_words_do_not_tell_them_and_three_at_most() -> None:
+    """Of six goals not met, of which four ask for the same in other cases, one leads, three are named, two counted."""
+    report = lead(outcome=NOT_MET, margin=number(-1))
+    goal = next(goal for goal in report.goals if report.verdict and goal.id == report.verdict.lead)
+    other = replace(goal, id="share", metric="free_share", limit=number(Fraction(1, 20), "1", "5%"))
+    goals = (goal, other, *(replace(goal, id=f"cell{n}") for n in range(4)))
+    said = plain(wording.verdict_sentence(replace(report, goals=goals), "en"))
+    assert "Also not met: free share at most 5%, cell0, cell1 and 2 more." in said
 
 
 def test_doubts_of_one_kind_stand_once_with_their_range() -> None:
