@@ -12,6 +12,7 @@ import gc
 import io
 import logging
 import re
+import zlib
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 from types import ModuleType
@@ -208,7 +209,25 @@ def _write_once(pdf: Any) -> None:
             self.number, self.generation, self.free = item.number, item.generation, item.free
             self.data, self.compressible = item.data, item.compressible
 
+    add = pdf.add_object
+
+    def added(item: Any) -> None:
+        """What pydyf adds as it writes, such as the stream of all that is small."""
+        _compress(item)
+        add(item)
+
+    for item in pdf.objects[1:]:
+        _compress(item)
     pdf.objects[1:] = map(Written, pdf.objects[1:])
+    pdf.add_object = added
+
+
+def _compress(item: Any) -> None:
+    """Compress a stream as zlib does by itself; pydyf's level takes four times as long for 3 % fewer bytes."""
+    if getattr(item, "compress", False):
+        item.compress = False
+        content = item.data.partition(b"\nstream\n")[2].removesuffix(b"\nendstream")
+        item.stream, item.extra["Filter"] = [zlib.compress(content)], "/FlateDecode"
 
 
 def _weasyprint() -> ModuleType:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from reportgen.model import Family
-from reportgen.report import figures, numbers, said_statistics, spread, wording
+from reportgen.report import figures, fonts, numbers, said_statistics, spread, wording
 from reportgen.report.build import own_section
 from reportgen.report.document import GoalRow, MetricRow, Number
 from reportgen.report.rows import STEP_METRICS, has_value, step_row
@@ -14,6 +15,10 @@ from reportgen.report.view import Cell, Context, Line, Where, cell, line, rank_w
 
 GROUPS = ("time", "shares", "communication", "counts", "memory", "pmu")
 """Order of the groups of metrics."""
+SHEET, NAME, STATUS, SPACE = 176.0, 40.0, 30.5, 2.05
+"""Of the table of all metrics on paper, in mm: its width, the least of its names, its last column, right of a cell."""
+CELL, HEAD, POINT = 8.0, 7.4, 25.4 / 72
+"""Type sizes in pt, and a point in mm."""
 
 
 # ------------------------------------------------------------------------------------------- measurements
@@ -59,6 +64,8 @@ class MetricSection:
     """(heading, metrics)."""
     several: bool
     """Whether there are several ranks."""
+    widths: tuple[float, ...]
+    """Widths of the columns on paper in mm; empty where WeasyPrint is to find them, which costs it each cell twice."""
 
 
 def measurements(context: Context, signs: dict[str, str]) -> MetricSection:
@@ -74,13 +81,36 @@ def measurements(context: Context, signs: dict[str, str]) -> MetricSection:
     groups: dict[str, list[Line]] = {name: [] for name in GROUPS}
     for row in rows:
         groups[_group(row)].append(line(context, row))
+    widths = _widths(context, [one for lines in groups.values() for one in lines])
     return MetricSection(
         results=tuple(_result(context, goal, signs) for goal in context.report.goals),
         groups=tuple(
             (wording.group_title(name, context.language), tuple(lines)) for name, lines in groups.items() if lines
         ),
         several=several,
+        widths=widths,
     )
+
+
+def _widths(context: Context, lines: Sequence[Line]) -> tuple[float, ...]:
+    """What the figures of all metrics take; the names have the rest, if it is enough for them (print.css)."""
+    if not context.paper or not context.comparing:
+        return ()
+    none = context.text("none")
+    columns = (
+        (context.text("unit"), "normal", [one.unit for one in lines]),
+        ("BEFORE", "normal", [one.before.text for one in lines]),
+        ("AFTER", "bold", [one.after.text for one in lines]),
+        (context.text("delta"), "normal", [one.delta or none for one in lines]),
+        (context.text("change"), "normal", [one.change or none for one in lines]),
+        (context.text("95%% interval"), "normal", [one.interval for one in lines]),
+    )
+    found = []
+    for head, weight, texts in columns:
+        points = max((fonts.width(text, CELL, weight) for text in texts), default=0.0)
+        found.append(max(points, fonts.width(head, HEAD)) * POINT + SPACE)
+    rest = SHEET - STATUS - sum(found)
+    return (rest, *found, STATUS) if rest >= NAME else ()
 
 
 def _group(row: MetricRow) -> str:

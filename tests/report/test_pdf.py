@@ -20,8 +20,9 @@ import pypdf
 import pytest
 
 from reportgen.errors import RenderError
-from reportgen.report import fonts, html, pdf
+from reportgen.report import fonts, html, pdf, section_measured
 from reportgen.report.document import Report
+from reportgen.report.view import Context, line
 from tests.report import odd_reports
 from tests.report.sample_report import VARIANTS, sample_report
 
@@ -99,6 +100,28 @@ def test_no_text_of_any_page_stands_right_of_the_margin(language: str) -> None:
         edge = sheet._page_box.content_box_x() + sheet._page_box.width + 0.5
         beyond = [box.text for box in boxes(sheet) if hasattr(box, "text") and box.position_x + box.width > edge]
         assert not beyond, (number, beyond)
+    tables = [box for sheet in document.pages for box in boxes(sheet) if "measured" in _class(box).split()]
+    cells = [cell for table in tables for cell in table.descendants() if type(cell).__name__ == "TableCellBox"]
+    assert len(cells) > 100
+    for cell in cells:  # columns as wide as we measured their figures, not as WeasyPrint did
+        right = cell.position_x + cell.border_width() + 0.5
+        beyond = [box.text for box in cell.descendants() if hasattr(box, "text") and box.position_x + box.width > right]
+        assert not beyond
+
+
+def _class(box: Any) -> str:
+    return box.element.get("class", "") if box.element_tag == "table" and box.element is not None else ""
+
+
+def test_figures_that_leave_no_room_for_names_are_left_to_weasyprint_to_measure() -> None:
+    report = report_of("met")
+    rows = {row.id: row.origin for row in report.origins}
+    context = Context(report=report, language="en", edition="paper", sections={}, origins=rows)
+    usual = [line(context, row) for row in report.metrics if row.worst]
+    assert sum(section_measured._widths(context, usual)) == pytest.approx(176)  # A4 less its margins of 17 mm
+    wide = [replace(one, before=replace(one.before, text="1" * 60)) for one in usual]  # 60 digits of 8 pt: 94 mm
+    assert section_measured._widths(context, wide) == ()
+    assert section_measured._widths(replace(context, edition="screen"), usual) == ()
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
