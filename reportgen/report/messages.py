@@ -152,6 +152,7 @@ STATISTICS = {
     "p95": "P95",
     "p99": "P99",
 }
+WITH_STATISTIC = messages_change.FIGURE_OF
 COUNTED = {"counts": _("count"), "memory": _("peak")}
 METHODS = {
     "hodges-lehmann": _("Hodges-Lehmann ratio with its rank interval, widened for autocorrelation"),

@@ -696,8 +696,8 @@ def _goal_row(context: Context, goal: GoalRow, row: MetricRow | None) -> HeadRow
     def named(name: str) -> str:
         if goal.rank is not None and ranks(context.report) > 1:
             name = context.text("%(name)s, %(rank)s", name=name, rank=rank_words(context, goal.rank))
-        if other:
-            word = wording.statistic_word(goal.statistic, language)
+        word = wording.statistic_word(goal.statistic, language) if other else wording.own_statistic(goal, language)
+        if word:
             name = context.text("%(name)s, %(subject)s", name=name, subject=word)
         if goal.subject != "after":
             name = context.text("%(name)s, %(subject)s", name=name, subject=_subject(context, goal))

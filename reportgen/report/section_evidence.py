@@ -98,7 +98,7 @@ def _outside(context: Context) -> Iterator[Shown]:
     for goal in context.report.goals:
         where = whence(context, (goal.before, goal.after, goal.value))
         if goal.measured_outside and not goal.metric_row and where:
-            yield (f"goal:{goal.id}",), wording.goal_title(goal, context.language), where
+            yield (f"goal:{goal.id}",), wording.goal_name(goal, context.language), where
 
 
 def _alone(context: Context) -> Iterator[Shown]:

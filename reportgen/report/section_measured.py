@@ -121,7 +121,7 @@ def _group(row: MetricRow) -> str:
 def _result(context: Context, goal: GoalRow, signs: dict[str, str]) -> Result:
     """One goal judged."""
     language = context.language
-    title = wording.goal_title(goal, language)
+    title = wording.goal_name(goal, language)
     if goal.rank is not None and ranks(context.report) > 1:
         title = context.text("%(name)s, %(rank)s", name=title, rank=rank_words(context, goal.rank))
     interval = context.text("none")

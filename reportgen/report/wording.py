@@ -41,6 +41,7 @@ from reportgen.report.translations import NBSP, SPACELESS, Language, languages, 
 from reportgen.report.translations import fold as _fold
 from reportgen.report.translations import message as _
 from reportgen.report.translations import plural as _plural
+from reportgen.vocabulary import OUTSIDE_ONLY, SAMPLE
 
 __all__ = [
     "Language",
@@ -74,6 +75,7 @@ __all__ = [
     "goal_interval",
     "goal_limit",
     "goal_margin",
+    "goal_name",
     "goal_outcome",
     "goal_reservations",
     "goal_sentence",
@@ -98,6 +100,7 @@ __all__ = [
     "not_judged_word",
     "outcome_code",
     "outcome_word",
+    "own_statistic",
     "place_text",
     "quotient_text",
     "reason_and_effect",
@@ -570,6 +573,30 @@ def goal_title(goal: GoalRow, language: Language) -> str:
     return titled(goal.metric, goal.part, goal.kind, language)
 
 
+def goal_name(goal: GoalRow, language: Language) -> str:
+    """What a goal is on in a sentence: its title, and its statistic where that is not the ordinary one."""
+    statistic = own_statistic(goal, language)
+    if not statistic:
+        return goal_title(goal, language)
+    if goal.kind:
+        kind = kind_word(goal.kind, language)
+        statistic = _(messages.WITH_STATISTIC, language, metric=kind, statistic=statistic)
+    metric = metric_title(goal.metric, language, goal.part)
+    return _(messages.KIND, language, metric=metric, kind=statistic)
+
+
+def own_statistic(goal: GoalRow, language: Language) -> str:
+    """The statistic of a goal where it is not the ordinary one of its metric; else empty.
+
+    Ordinary is the mean of what is measured outside the profile alone, the largest of a peak, the median of other
+    times; a metric that has one statistic needs it nowhere.
+    """
+    outside, peak = goal.metric in OUTSIDE_ONLY, goal.metric.startswith("peak_")
+    ordinary = "mean" if outside else "max" if peak else "median"
+    named = goal.statistic in SAMPLE and goal.statistic != ordinary
+    return statistic_word(goal.statistic, language) if named else ""
+
+
 def titled(metric: str, part: str, kind: str, language: Language) -> str:
     """A metric with its component and its kind."""
     title = metric_title(metric, language, part)
@@ -612,7 +639,7 @@ def goal_text(goal: GoalRow, language: Language) -> str:
     """A goal in words: step time at most 170 ms."""
     fixed = messages_cases.FIXED_GOALS.get((goal.direction, goal.subject)) if goal.baseline == "fixed" else None
     pattern = fixed or messages.GOALS[goal.direction, goal.subject]
-    return _(pattern, language, metric=goal_title(goal, language), limit=goal_limit(goal, language, bare=True))
+    return _(pattern, language, metric=goal_name(goal, language), limit=goal_limit(goal, language, bare=True))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -927,7 +954,7 @@ def _before_sentence(goal: GoalRow, row: MetricRow | None, language: Language) -
 
 def goal_sentence(report: Report, goal: GoalRow, language: Language) -> str:
     """The whole sentence of one goal: value, interval, limit, outcome, and what BEFORE was; bold marked by ``**``."""
-    title = goal_title(goal, language)
+    title = goal_name(goal, language)
     if isinstance(goal.value, Missing):
         fixed = goal.baseline == "fixed"
         if is_refused(goal):
@@ -989,7 +1016,7 @@ def _verdict_text(report: Report, language: Language) -> str:
     if outcome_code(lead) == VerdictWord.NOT_COMPARABLE:
         sentences.append(_(messages.MEASURE_AGAIN, language))
     unproven = [
-        goal_title(goal, language)
+        goal_name(goal, language)
         for goal in report.goals
         if any(reason.code == "completeness_not_witnessed" for reason in goal.reservations)
     ]
@@ -1121,7 +1148,7 @@ def _no_value(report: Report, language: Language) -> str:
             lacking = _(
                 messages.NO_VALUE[goal.subject],
                 language,
-                metric=goal_title(goal, language),
+                metric=goal_name(goal, language),
                 why=clause(goal.value.reason, language),
             )
             return join((_capital(lacking), say(goal.value.remedy, language)), language)
@@ -1243,7 +1270,7 @@ def reservation_lines(report: Report, language: Language) -> tuple[str, ...]:
     rows = [row for row in report.comparability.rows if not row.blocks_all]
     rows.sort(key=lambda row: (not row.key.startswith(_FIRST), row.standing is not Standing.DECLARED))
     goals = {
-        _(messages.COLON, language, name=goal_title(goal, language), text=say(reason, language)): None
+        _(messages.COLON, language, name=goal_name(goal, language), text=say(reason, language)): None
         for goal in report.goals
         for reason in goal.reservations
     }
@@ -1253,7 +1280,7 @@ def reservation_lines(report: Report, language: Language) -> tuple[str, ...]:
 def goal_reservations(report: Report, language: Language) -> str:
     """The reservations that goals carry beyond the compared facts, each with its goal; empty without one."""
     found = dict.fromkeys(
-        _(messages.COLON, language, name=goal_title(goal, language), text=clause(reason, language))
+        _(messages.COLON, language, name=goal_name(goal, language), text=clause(reason, language))
         for goal in report.goals
         for reason in goal.reservations
     )
