@@ -59,6 +59,7 @@ from reportgen.model import (
     Standing,
     Target,
     Verdict,
+    Workload,
     WorkloadCheck,
 )
 from reportgen.operator_matches import OperatorMatch, match_operators
@@ -399,6 +400,14 @@ def _once(signs: Iterable[Diagnosis]) -> tuple[Diagnosis, ...]:
     return tuple({(one.sign, one.side): one for one in reversed(tuple(signs))}.values())[::-1]
 
 
+def _cases_of(runs: Sequence[LoggedRun]) -> tuple[Case, ...]:
+    """The case of logs that the command line gives without a target: nothing of it is agreed."""
+    names = dict.fromkeys(run.case for run in runs)
+    return tuple(
+        Case(id=name, clause="", profiled=True, workload=Workload(), goals=(), external=()) for name in names
+    )  # fmt: skip
+
+
 def evaluate(
     before: Path | Sequence[Path],
     after: Path | Sequence[Path],
@@ -442,7 +451,7 @@ def evaluate(
     read = read_sides(_paths(before), _paths(after))
     sides: Measured = (_measured(read[0], skipped, exclude or {}), _measured(read[1], skipped, exclude or {}))
     granted = comparability.permissions(target, dict(allowed or {}))
-    told = compare_runs(target.cases if target is not None else (), runs, besides, granted)
+    told = compare_runs(target.cases if target is not None else _cases_of(runs), runs, besides, granted)
     first = (sides[1][0] if lone else sides[0][0], sides[1][0])
     facts = (first[0].capture.facts, first[1].capture.facts)
     every = tuple(one.capture.facts for side in sides for one in side)

@@ -236,3 +236,17 @@ def test_compare_puts_logs_side_by_side_without_a_target(tmp_path: Path, pair: t
     (line,) = [line for line in done.out.splitlines() if "step time" in line and "501" in line]
     assert line.split()[-5:] == ["501.0", "ms", "401.0", "ms", "0.800"], line
     assert "BEFORE b.log" in done.out
+
+
+def test_compare_forms_no_ratio_of_logs_that_are_shown_not_to_be_alike(tmp_path: Path, pair: tuple[Path, Path]) -> None:
+    """25600 tokens in 40 s and in 20 s, at 16 and at 64 requests at a time: 2.000 says nothing of the change."""
+    faster = {**json.loads(vllm("20.0")), "max_concurrency": 64}
+    (tmp_path / "b.json").write_text(vllm(), encoding="utf-8")
+    (tmp_path / "a.json").write_text(json.dumps(faster), encoding="utf-8")
+    logs = ["--log", f"before={tmp_path / 'b.json'}", "--log", f"after={tmp_path / 'a.json'}"]
+    for more, ends in (((), "not comparable"), (("--allow", "max_concurrency=the change under test"), "2.000")):
+        done = reportgen("compare", *pair, *logs, "--language", "en", *more)
+        assert done.code == 0, done.err
+        (line,) = [line for line in done.out.splitlines() if "1,280 tokens/s" in line]
+        assert line.endswith(ends), line
+        assert ("were not made alike: max_concurrency" in done.out) is (ends == "not comparable")

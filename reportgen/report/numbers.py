@@ -64,6 +64,8 @@ FINEST: dict[Kind, int] = {"ratio": 4, "clock": 1}
 keep to the cycle has an interval of hertz."""
 MOST_DECIMALS = 16
 """Decimals that are added at most to tell a value from its limit: what a float holds."""
+MOST_APART = 9
+"""Decimals at most that show a ratio on its side of 1: what is nearer is the noise of floats."""
 PLAIN = Scale(unit="", factor=Fraction(1), finest=6)
 PERCENT = Scale(unit="%", factor=Fraction(1, 100), finest=4)
 PER_SECOND = Scale(unit="1/s", factor=Fraction(1), finest=6)
@@ -217,15 +219,30 @@ def format_limit(quantity: Quantity, *, metric_unit_hint: str = "", language: La
     return with_unit(text, printed)
 
 
-def format_change(change: Quantity | Fraction, *, signed: bool = True) -> str:
-    """A relative change in percent with one decimal: −30.3%."""
+def format_change(change: Quantity | Fraction, *, signed: bool = True, decimals: int = 1) -> str:
+    """A relative change in percent, with one decimal unless more are asked for: −30.3%."""
     value = Fraction(change.value) if isinstance(change, Quantity) else change
-    return digits(value * 100, 1, signed=signed) + "%"
+    return digits(value * 100, decimals, signed=signed) + "%"
 
 
-def format_ratio(ratio: Quantity | Fraction) -> str:
-    """AFTER / BEFORE with three decimals."""
-    return digits(Fraction(ratio.value) if isinstance(ratio, Quantity) else ratio, 3)
+def format_ratio(ratio: Quantity | Fraction, *, decimals: int = 3) -> str:
+    """AFTER / BEFORE, with three decimals unless more are asked for."""
+    return digits(Fraction(ratio.value) if isinstance(ratio, Quantity) else ratio, decimals)
+
+
+def decimals_from_one(ends: Iterable[Fraction], start: int, factor: int = 1) -> int:
+    """Decimals that show the ends of an interval of AFTER / BEFORE, or one ratio, on their side of 1.
+
+    Args:
+        ends: all above 1, or all below it; an interval that holds 1 tells nothing apart, and gives ``start``.
+        start: decimals to begin with.
+        factor: 100 where changes are printed in percent.
+    """
+    apart = [(end - 1) * factor for end in ends]
+    if not apart or min(apart) <= 0 <= max(apart):
+        return start
+    found = decimals_apart(min(apart, key=abs), Fraction(0), start)
+    return found if found <= MOST_APART else start
 
 
 def format_spread(spread: Quantity) -> str:
@@ -411,6 +428,7 @@ def row_format(
     printed = printed_unit(scale, named)
     share, relative = _exact(change), _ends(change_interval) if change_interval else None
     own = _ends(interval) if interval else None
+    places = decimals_from_one(relative[:2] if relative else [] if share is None else [share + 1], 1, 100)
     return RowTexts(
         unit=printed,
         delta_unit=translator(language).gettext(POINTS) if kind == "share" else printed,
@@ -418,8 +436,10 @@ def row_format(
         after=texts[1],
         delta=texts[2],
         interval=format_interval(*(digits(end / scale.factor, decimals) for end in own[:2])) if own else "",
-        change="" if share is None else format_change(share),
-        change_interval=format_interval(*(format_change(end - 1) for end in relative[:2])) if relative else "",
+        change="" if share is None else format_change(share, decimals=places),
+        change_interval=format_interval(*(format_change(end - 1, decimals=places) for end in relative[:2]))
+        if relative
+        else "",
         decimals=decimals,
         scale=scale,
     )

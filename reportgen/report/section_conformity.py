@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 
 from reportgen.model import Missing
 from reportgen.report import numbers, wording
@@ -146,4 +147,5 @@ def _cell(context: Context, value: Number | Missing) -> Cell:
     if isinstance(value, Missing):
         why = wording.clause(value.reason, context.language)
         return Cell(text=context.text("cannot be known: %(why)s", why=why), missing=True)
-    return Cell(text=numbers.format_ratio(value.quantity))
+    ratio = Fraction(value.quantity.value)
+    return Cell(text=numbers.format_ratio(ratio, decimals=numbers.decimals_from_one([ratio], 3)))

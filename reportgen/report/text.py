@@ -46,6 +46,7 @@ from reportgen.report.statistic_rows import change_of_speed
 from reportgen.report.translations import NBSP, Language, fold
 from reportgen.report.translations import message as _
 from reportgen.report.translations import plural as _plural
+from reportgen.run_conditions import case_apart
 
 Row = TypeVar("Row", Comparison, Measurement)
 Align = Literal["l", "r"]
@@ -158,12 +159,17 @@ def compare_text(evaluation: Evaluation, language: Language) -> str:
 
 def _logs(evaluation: Evaluation, language: Language) -> tuple[str, ...]:
     """Runs outside the profile side by side."""
-    rows = text_logs.compared_runs(evaluation.runs, language)
+    goals = {case.id: case.goals for case in evaluation.target.cases} if evaluation.target is not None else {}
+    cases, differences = dict.fromkeys(run.case for run in evaluation.runs), evaluation.comparability.differences
+    apart = [one for case in cases for one in case_apart(differences, case, goals.get(case, ()))]
+    rows = text_logs.compared_runs(evaluation.runs, language, apart=bool(apart))
     if not rows:
         return ()
     right: list[Align] = ["r"] * (len(rows[0]) - 2)
     lines = table(rows, ("l", "l", *right))
-    return (_(messages_cases.LOGS, language), *(f"  {line}" for line in lines))
+    facts = ", ".join(dict.fromkeys(one.spelling for one in apart))
+    why = [wording.say(Reason.of("runs_not_alike", facts=facts), language)] if apart else []
+    return (_(messages_cases.LOGS, language), *(f"  {line}" for line in (*lines, *why)))
 
 
 def _key(row: Comparison | Measurement) -> tuple[str, str]:

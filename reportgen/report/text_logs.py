@@ -35,10 +35,11 @@ def figures(run: LoggedRun) -> dict[Key, Quantity]:
     return found
 
 
-def compared_runs(runs: Sequence[LoggedRun], language: Language) -> list[list[str]]:
+def compared_runs(runs: Sequence[LoggedRun], language: Language, *, apart: bool = False) -> list[list[str]]:
     """Head and rows of a table: metric, statistic, each run of BEFORE and of AFTER, and AFTER / BEFORE.
 
-    The ratio stands where each side has one run and both have the same definitions; else the word for none.
+    The ratio stands where each side has one run and both have the same definitions; else the word for none, or that
+    runs which are shown not to be alike (``apart``) are not comparable.
 
     Returns:
         Empty where no figure is given by both sides.
@@ -53,6 +54,7 @@ def compared_runs(runs: Sequence[LoggedRun], language: Language) -> list[list[st
         if any(key in one for one in told[:split]) and any(key in one for one in told[split:])
     ]
     alike = len(every) == len(Side) and len({run.run.definitions for run in every}) == 1
+    none = wording.verdict_word("not_comparable", language) if apart else _(messages_cases.NO_FIGURE, language)
     rows = []
     for metric, kind, statistic in keys:
         values = [one.get((metric, kind, statistic)) for one in told]
@@ -61,7 +63,7 @@ def compared_runs(runs: Sequence[LoggedRun], language: Language) -> list[list[st
                 text_runs.title(metric, kind, language),
                 wording.statistic_word(statistic, language),
                 *(_shown(value, metric, language) for value in values),
-                _ratio(values, language) if alike else _(messages_cases.NO_FIGURE, language),
+                _ratio(values, language) if alike and not apart else none,
             ]
         )
     if not rows:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Literal, TypeVar
 
 from reportgen.model import Origin, PairStanding, Side
@@ -358,8 +359,9 @@ def ratio_interval(row: MetricRow) -> str:
     """The interval of AFTER / BEFORE as it is, for shares, whose difference is in points; empty without one."""
     if row.interval is None:
         return ""
-    ends = (row.interval.low.quantity, row.interval.high.quantity)
-    return f"×{NBSP}{numbers.format_interval(*(numbers.format_ratio(end) for end in ends))}"
+    ends = [Fraction(end.quantity.value) for end in (row.interval.low, row.interval.high)]
+    decimals = numbers.decimals_from_one(ends, 3)
+    return f"×{NBSP}{numbers.format_interval(*(numbers.format_ratio(end, decimals=decimals) for end in ends))}"
 
 
 def _notes(context: Context, row: MetricRow) -> str:

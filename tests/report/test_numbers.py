@@ -205,6 +205,28 @@ def test_an_interval_wider_than_the_values_decides_none_of_their_digits() -> Non
     assert (row.before, row.after, row.delta) == ("1.259", "1.083", "−0.176")
 
 
+def test_what_an_interval_tells_apart_is_not_printed_as_equal() -> None:
+    # 0.04 % more, [0.02, 0.06] %: one decimal would print 0.0 %; an interval that holds 1 tells nothing
+    told = interval(Fraction("1.0002"), Fraction("1.0006"), "1")
+    row = numbers.row_format(
+        ns(100_000_000),
+        ns(100_040_000),
+        ns(40_000),
+        language="en",
+        change=one(Fraction("0.0004")),
+        change_interval=told,
+    )
+    assert (row.change, row.change_interval) == ("+0.04%", "[+0.02%, +0.06%]")
+    untold = interval(Fraction("0.9998"), Fraction("1.0006"), "1")
+    row = numbers.row_format(
+        ns(100_000_000), ns(100_040_000), ns(40_000), language="en", change=one(Fraction("0.0004")),
+        change_interval=untold,
+    )  # fmt: skip
+    assert (row.change, row.change_interval) == ("0.0%", "[0.0%, +0.1%]")
+    assert numbers.decimals_from_one([Fraction("0.99998"), Fraction("0.999994")], 3) == 5
+    assert numbers.decimals_from_one([Fraction(1) - Fraction(1, 10**16)], 3) == 3  # the noise of a float
+
+
 def test_two_numbers_that_differ_are_printed_differently() -> None:
     value, limit = Fraction("95.0004"), Fraction(95)
     assert numbers.decimals_apart(value, limit, 1) == 4  # 95.000 with three
