@@ -457,14 +457,16 @@ def _row(
     sides = [m for m in ((row.after,) if goal.subject == "after" else (row.before, row.after)) if m is not None]
     rule = _rule_of(goal, evidence.metrics.get(goal.metric))
     origins = tuple(dict.fromkeys(replace(o, formula=rule(o.formula)) for m in sides for o in m.origins))
-    found = _estimate(evidence, goal, row)
+    found, shown = _estimate(evidence, goal, row), _as_agreed(evidence, goal, row)
     value = found.value if isinstance(found, Estimate) else found
     reservations = (*doubts, *_reservations(evidence, goal, sides))
     if refused is not None:
-        return _undecided(case, goal, refused, comparison=row, value=value, origins=origins, reservations=reservations)
+        return _undecided(
+            case, goal, refused, comparison=shown, value=value, origins=origins, reservations=reservations
+        )
     if isinstance(found, Missing):
         return _undecided(
-            case, goal, found.reason, comparison=row, value=found, origins=origins, reservations=reservations
+            case, goal, found.reason, comparison=shown, value=found, origins=origins, reservations=reservations
         )
     failed = next(((m, w) for m in sides for w in (m.undecided_by(),) if w is not None), None)
     if failed is not None:
@@ -479,13 +481,13 @@ def _row(
                 found=witness.found.exact(),
                 expected=witness.expected.exact(),
             ),
-            comparison=row,
+            comparison=shown,
             value=value,
             origins=origins,
         )
     if goal.subject != "after" and row.blocked:
         return _undecided(
-            case, goal, row.blocked[0], comparison=row, value=value, origins=origins, reservations=reservations
+            case, goal, row.blocked[0], comparison=shown, value=value, origins=origins, reservations=reservations
         )
     sizes = {len(one.sample.values) for m in sides for one in (m.each or (m,)) if one.sample is not None}
     metric = evidence.metrics.get(goal.metric)
@@ -495,11 +497,11 @@ def _row(
             len(m.sample.values) if m is not None and m.sample is not None else 0 for m in (row.before, row.after)
         ]
         reason = Reason.of("totals_of_different_steps", before=counts[0], after=counts[1])
-        return _undecided(case, goal, reason, comparison=row, value=value, origins=origins, reservations=reservations)
+        return _undecided(case, goal, reason, comparison=shown, value=value, origins=origins, reservations=reservations)
     known = _known(goal, row)
     if known is not None and isinstance(known.value, Missing) and evidence.target.decision_rule == "guarded":
         why = known.value.reason
-        return _undecided(case, goal, why, comparison=row, value=value, origins=origins, reservations=reservations)
+        return _undecided(case, goal, why, comparison=shown, value=value, origins=origins, reservations=reservations)
     decided = _decide(evidence, case, goal, found, reservations)
     if known is not None and found.interval is not None and not found.exact and isinstance(known.value, Quantity):
         decided = replace(decided, between=known)
@@ -508,7 +510,7 @@ def _row(
     if sampled is not None:
         decided = sampled
     more = captures_needed(decided, row)
-    return replace(decided, comparison=_as_agreed(evidence, goal, row), origins=origins, captures_needed=more)
+    return replace(decided, comparison=shown, origins=origins, captures_needed=more)
 
 
 def _rule_of(goal: Goal, metric: Metric | None) -> Callable[[str], str]:

@@ -557,3 +557,18 @@ def test_the_origin_of_a_value_has_the_rule_of_its_statistic(
     asked = goal(metric=metric, statistic=statistic, direction=direction)
     known = {one.id: one for one in METRICS}
     assert _rule_of(asked, known[metric])("median of start[k+1] - start[k]") == rule
+
+
+def test_a_goal_that_is_not_judged_shows_the_statistic_that_it_names() -> None:
+    """The largest of 80, 90 and 100 ms, though call stacks block the family of times; its metric shows the median."""
+    sides = [goals.measured(side, (80 * goals.MS, 90 * goals.MS, 100 * goals.MS)) for side in Side]
+    setup = goals.Setup(
+        goals=(goals.goal(statistic="max"),),
+        rows=(goals.row(*sides),),
+        differences=(goals.difference("profiler_info.with_stack", Family.TIME),),
+    )
+    (found,) = goals.verdict(setup).judgements
+    assert (found.outcome, found.reason.code) == (Outcome.UNDECIDED, "family_blocked")
+    assert found.comparison is not None
+    shown = [side.summary for side in (found.comparison.before, found.comparison.after) if side is not None]
+    assert shown == [Quantity(value=100 * goals.MS, unit="ns")] * 2
