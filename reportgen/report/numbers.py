@@ -394,6 +394,7 @@ def row_format(
     change: Figure = None,
     change_interval: Ends = None,
     like: RowTexts | None = None,
+    told: bool = True,
 ) -> RowTexts:
     """All figures of a row in one unit with the same decimals, so that the printed row adds up.
 
@@ -410,6 +411,7 @@ def row_format(
         change: AFTER / BEFORE - 1.
         change_interval: interval of AFTER / BEFORE.
         like: a row of the same metric, whose unit and decimals it takes at least.
+        told: whether the change is one that is told apart, so that it may not be printed as none.
     """
     exact = [_exact(figure) for figure in (before, after, delta)]
     unit = next((q.unit for q in map(_quantity, (before, after, delta)) if q is not None), "1")
@@ -428,7 +430,8 @@ def row_format(
     printed = printed_unit(scale, named)
     share, relative = _exact(change), _ends(change_interval) if change_interval else None
     own = _ends(interval) if interval else None
-    places = decimals_from_one(relative[:2] if relative else [] if share is None else [share + 1], 1, 100)
+    ratios = relative[:2] if relative else () if share is None else (share + 1,)
+    places = decimals_from_one(ratios, 1, 100) if told else 1
     return RowTexts(
         unit=printed,
         delta_unit=translator(language).gettext(POINTS) if kind == "share" else printed,
@@ -509,6 +512,7 @@ def metric_texts(
         change=row.change,
         change_interval=row.interval if isinstance(row.change, Number) else None,  # a ratio has no change in percent
         like=like,
+        told=row.distinguishable == "yes",
     )
 
 

@@ -360,7 +360,7 @@ def ratio_interval(row: MetricRow) -> str:
     if row.interval is None:
         return ""
     ends = [Fraction(end.quantity.value) for end in (row.interval.low, row.interval.high)]
-    decimals = numbers.decimals_from_one(ends, 3)
+    decimals = numbers.decimals_from_one(ends, 3) if row.distinguishable == "yes" else 3
     return f"×{NBSP}{numbers.format_interval(*(numbers.format_ratio(end, decimals=decimals) for end in ends))}"
 
 

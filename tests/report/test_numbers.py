@@ -223,6 +223,12 @@ def test_what_an_interval_tells_apart_is_not_printed_as_equal() -> None:
         change_interval=untold,
     )  # fmt: skip
     assert (row.change, row.change_interval) == ("0.0%", "[0.0%, +0.1%]")
+    rounding = interval(Fraction("0.99999999"), Fraction("0.999999999"), "1")  # apart from 1 by what rounding can make
+    row = numbers.row_format(
+        ns(100_000_000), ns(100_000_000), ns(0), language="en", change=one(Fraction(-1, 10**9)),
+        change_interval=rounding, told=False,
+    )  # fmt: skip
+    assert (row.change, row.change_interval) == ("0.0%", "[0.0%, 0.0%]")
     assert numbers.decimals_from_one([Fraction("0.99998"), Fraction("0.999994")], 3) == 5
     assert numbers.decimals_from_one([Fraction(1) - Fraction(1, 10**16)], 3) == 3  # the noise of a float
 
