@@ -1574,6 +1574,11 @@ SUBLINES = {
     "undecided": _n("%(bad)s of %(n)s goal undecided", "%(bad)s of %(n)s goals undecided"),
     "not_comparable": _n("%(bad)s of %(n)s goal not comparable", "%(bad)s of %(n)s goals not comparable"),
 }
+ACCURACY_SUBLINES = {
+    "not_met": _n("%(n)s criterion of accuracy not met", "%(n)s criteria of accuracy not met"),
+    "undecided": _n("%(n)s criterion of accuracy undecided", "%(n)s criteria of accuracy undecided"),
+}
+"""Where criteria of accuracy decide and no goal does."""
 NO_GOAL_JUDGED = _("no goal is judged")
 GOAL_RESERVATIONS = _n(
     "%(n)s more is of a goal, no setting: %(reservations)s.",

@@ -109,7 +109,7 @@ REASONS = {
     "gate_clock_held": _("On no side did the clock fall so far that the source of the advisor reports it."),
     "gate_complete": _("The kernel tables are witnessed, and no check fails."),
     "gate_row_missing": _("Missing on a side: %(metric)s."),
-    "gate_accuracy_missing": _("No criterion of accuracy is agreed."),
+    "gate_accuracy_missing": _("No criterion of accuracy is agreed for the case of the captures."),
     "gate_accuracy_open": _("A criterion of accuracy is not shown to be met."),
     "gate_rows_there": _("Step time, kernel count, peak memory and accuracy stand on every side."),
     "gate_repeats": _("Every side has repeats."),

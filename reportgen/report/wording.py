@@ -938,9 +938,9 @@ def _before_sentence(goal: GoalRow, row: MetricRow | None, language: Language) -
         return ""
     texts = numbers.goal_texts(goal, language)
     values = {"before": texts.before_full}
-    if row and row.distinguishable == "no":
-        return _(messages.COMPARED["not_demonstrated"], language, **values)
     delta = Fraction(goal.delta.quantity.value)
+    if row and row.distinguishable == "no" and not (goal.exact and delta == 0):
+        return _(messages.COMPARED["not_demonstrated"], language, **values)
     if delta == 0:
         return _(messages.COMPARED["equal"], language, **values)
     way, wanted = ("less" if delta < 0 else "more"), ("less" if goal.direction == "at_most" else "more")
@@ -1217,6 +1217,9 @@ def _goals_line(report: Report, verdict: VerdictBlock, language: Language) -> st
         VerdictWord.NOT_COMPARABLE: sum(outcome_code(goal) == VerdictWord.NOT_COMPARABLE for goal in report.goals),
         VerdictWord.UNDECIDED: verdict.undecided,
     }.get(verdict.word, 0)
+    if not bad and verdict.reason.code in ("accuracy_not_met", "accuracy_undecided"):
+        open_ = [row for row in report.accuracy if row.outcome.value == verdict.word.value]
+        return _plural(messages.ACCURACY_SUBLINES[verdict.word], len(open_), language)
     return _plural(messages.SUBLINES[verdict.word], verdict.goals, language, bad=numbers.format_count(bad))
 
 

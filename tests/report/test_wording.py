@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 from babel.messages.catalog import Message
@@ -35,6 +35,7 @@ from reportgen.model import (
     VerdictWord,
 )
 from reportgen.report import changes, messages, messages_gates, text, wording
+from reportgen.report.assurance import AccuracyRow
 from reportgen.report.build import build
 from reportgen.report.document import GoalRow, IntervalRow, MetricRow, Number, Report
 from reportgen.report.translations import bind, fill, languages, placeholders, translator
@@ -922,6 +923,35 @@ def test_a_judged_quotient_of_the_printed_values_is_called_no_estimate() -> None
     repeats = replace(judged_ratio("fieller"), value=number(Fraction(0.7993), "1"))  # a quotient made on floats
     assert not wording.is_estimate(repeats)
     assert wording.estimate_sentence(repeats, "en") == ""
+
+
+def test_what_accuracy_decides_is_not_counted_in_goals() -> None:
+    """One criterion not met and one open beside goals that are met: no "0 of 2 goals not met"."""
+    report = sample_report("met")
+    assert report.verdict is not None
+    nothing: dict[str, Any] = {"direction": "at_least", "tolerances": (), "before": None, "after": None, "limit": None,
+               "series": "", "first_step": None, "last_step": None, "steps": 0, "largest": None, "largest_step": None,
+               "mean": None, "only_before": (), "only_after": (), "uncounted_before": 0, "uncounted_after": 0,
+               "typed": (), "files": ()}  # fmt: skip
+    rows = tuple(
+        AccuracyRow(id=name, case="C", name=name, kind="score", outcome=outcome, reason=Reason.of(code), **nothing)
+        for name, outcome, code in (("MMLU", NOT_MET, "score_beyond"), ("GSM8K", UNDECIDED, "score_same_file"))
+    )
+    for word, code, en, zh in (
+        (VerdictWord.NOT_MET, "accuracy_not_met", "1 criterion of accuracy not met", "1 项精度指标未达标"),
+        (VerdictWord.UNDECIDED, "accuracy_undecided", "1 criterion of accuracy undecided", "1 项精度指标无法判定"),
+    ):
+        verdict = replace(
+            report.verdict, word=word, not_met=0, undecided=0, reason=Reason.of(code, criterion="MMLU"), lead=""
+        )
+        shown = replace(report, accuracy=rows, verdict=verdict)
+        assert plain(wording.verdict_subline(shown, "en")[0]) == en
+        assert plain(wording.verdict_subline(shown, "zh")[0]) == zh
+
+
+def test_an_exact_count_that_is_the_same_is_called_no_change() -> None:
+    report = first_row(lead(delta=number(0), exact=True, interval=None), distinguishable="no")
+    assert "BEFORE was 230.1 ms: no change." in plain(wording.verdict_sentence(report, "en"))
 
 
 def test_other_goals_are_named_by_their_ids_where_words_do_not_tell_them_and_three_at_most() -> None:
