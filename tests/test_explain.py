@@ -128,6 +128,12 @@ def test_nothing_is_made_of_two_sides_that_are_not_comparable() -> None:
     text = explanation(report, look_up(report, goal.id), "en")
     has(text, "BEFORE 230.1 ms (exactly 230100000 ns)", "AFTER 160.4 ms (exactly 160400000 ns)", "value not judged")
     assert "0.978" not in text
+    for name in ("step_time@rank0", "operator/Mul@rank0"):
+        text = explanation(report, look_up(report, name), "en")
+        has(text, "BEFORE", "AFTER", "not comparable")
+        labels = ("AFTER - BEFORE", "AFTER / BEFORE")
+        assert not [line for line in text.splitlines() if line.strip().startswith(labels)]
+        assert "captures differ" not in text
 
 
 @pytest.mark.parametrize("identity", ["rule:fsdp2-free-time", "fsdp2-free-time"])

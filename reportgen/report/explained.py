@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 
-from reportgen.model import Missing, Quantity, Reason
+from reportgen.model import Missing, PairStanding, Quantity, Reason
 from reportgen.report import (
     changes,
     explained_changes,
@@ -84,7 +84,7 @@ def _blocks(report: Report, found: Explanation, language: Language) -> Iterator[
         told = {line.split()[0] for block in blocks for line in block if line.strip()}
         yield from blocks
     elif isinstance(row, OperatorRow):
-        yield from _operator(row, language, found.side)
+        yield from _operator(report, row, language, found.side)
     elif isinstance(row, (AttributionRow, MatchRow, WorseRow, DisagreementRow)):
         changed = explained_changes.lines(report, row, language)
         yield _block(_(messages.EXPLAIN_HEADS[found.kind], language), changed)
@@ -260,7 +260,7 @@ def _metric(report: Report, row: MetricRow, found: Explanation, language: Langua
             yield _block(wording.side_word(name), _side(report, row, side, language))
     if not found.side:
         between = [(_label("between", language), said) for said in spread.words(row, language)]
-        lines = [*_compared(row, language), *_beside(report, row, language), *between]
+        lines = [*_compared(report, row, language), *_beside(report, row, language), *between]
         yield _block(_(messages.EXPLAIN_HEADS["compared"], language), lines)
 
 
@@ -311,8 +311,18 @@ def _how(row: MetricRow, side: SideValue, language: Language) -> Iterator[Pair]:
     yield _label("how", language), wording.listed(said, language)
 
 
-def _compared(row: MetricRow, language: Language) -> Iterator[Pair]:
-    """AFTER against BEFORE, and whether a difference may be called one."""
+def _apart(report: Report) -> bool:
+    """Whether nothing is made of the two sides: they are not comparable, and there are goals that this decides."""
+    return report.contract is not None and report.comparability.standing is PairStanding.NOT_COMPARABLE
+
+
+def _compared(report: Report, row: MetricRow, language: Language) -> Iterator[Pair]:
+    """AFTER against BEFORE, and whether a difference may be called one; of sides that are not comparable why not."""
+    if _apart(report):
+        yield _label("told", language), wording.distinguishable_word("cannot be known", language)
+        for reason in row.blocked:
+            yield _label("blocked", language), _say(reason, language)
+        return
     if isinstance(row.delta, Number):
         yield _label("delta", language), _number(row.delta.quantity, row.metric, language, signed=True)
     if isinstance(row.change, Number):
@@ -347,7 +357,7 @@ def _beside(report: Report, row: MetricRow | GoalRow, language: Language) -> Ite
 
 
 # --------------------------------------------------------------------------------------------- operators
-def _operator(row: OperatorRow, language: Language, side: str) -> Iterator[list[str]]:
+def _operator(report: Report, row: OperatorRow, language: Language, side: str) -> Iterator[list[str]]:
     """An operator type: each side that was asked for, then both compared."""
     for name, found in (("before", row.before), ("after", row.after)):
         if side in ("", name):
@@ -355,6 +365,11 @@ def _operator(row: OperatorRow, language: Language, side: str) -> Iterator[list[
                 (_label("missing", language), wording.change_word(row.change, language))]  # fmt: skip
             yield _block(wording.side_word(name), lines)
     if side:
+        return
+    if _apart(report) and report.verdict is not None:
+        why = (_label("blocked", language), _say(report.verdict.reason, language))
+        change = (_label("change", language), wording.change_word(row.change, language))
+        yield _block(_(messages.EXPLAIN_HEADS["compared"], language), [change, why])
         return
     delta = (_label("delta", language), _number(row.delta_per_step.quantity, "", language, signed=True))
     lines = [(_label("change", language), wording.change_word(row.change, language)), delta]
