@@ -1749,7 +1749,11 @@ TAGS = {
 }
 VALUES_COUNT = _("%(n)s values")
 VALUE_COUNT = _("%(n)s value")
-RUN_STEPS = _("%(n)s values of one run")
+RUN_STEPS = {
+    "alone": _("%(n)s values of a single run, variation between runs not assessed"),
+    "stated": _("%(n)s values of a single run"),
+}
+RUNS = _n("%(n)s run", "%(n)s runs")
 BASELINE = _("Own baseline, agreed on %(date)s by %(by)s.")
 BASELINES = _("Own baseline, agreed on %(date)s by %(by)s: %(names)s.")
 BASELINE_MARKS = {

@@ -881,9 +881,13 @@ def _interval(ends: list[str]) -> str:
 
 
 def _runs(goal: GoalRow, language: Language) -> str:
-    """How much was measured: the steps of one capture, or several captures of so many steps."""
+    """How much was measured: the steps of one capture, several captures of so many steps, or the runs of a side."""
     if goal.measured_outside:
-        return _(messages.RUN_STEPS, language, n=numbers.format_count(goal.values))
+        said = {reason.code for reason in goal.reservations}
+        for code, form in (("single_run", "alone"), ("single_run_stated", "stated")):
+            if code in said:
+                return _(messages.RUN_STEPS[form], language, n=numbers.format_count(goal.values))
+        return _plural(messages.RUNS, goal.values, language)
     if goal.captures > 1:
         count = numbers.format_count(goal.values)
         return _(messages.CAPTURES_STEPS, language, captures=numbers.format_count(goal.captures), n=count)

@@ -270,6 +270,13 @@ ENDS: list[tuple[str, dict[str, object], str, str]] = [
                                         "values": 0, "metric_row": "", "statistic": "p99"},
      "AFTER latency (time to first token, P99), measured outside the profile, is 160.4 ms. ",
      "AFTER 时延（首 token 时延，P99）（采集之外测得）为 160.4 ms。"),
+    ("the steps of a single run", {"measured_outside": True, "values": 57, "reservations": (Reason.of("single_run"),)},
+     "] ms (57 values of a single run, variation between runs not assessed).",
+     "] ms（单次运行的 57 个值，未评估运行之间的差异）。"),
+    ("the steps of a single run whose variation is stated", {
+        "measured_outside": True, "values": 57, "reservations": (Reason.of("single_run_stated"),)},
+     "] ms (57 values of a single run).", "] ms（单次运行的 57 个值）。"),
+    ("runs that are repeats", {"measured_outside": True, "values": 4}, "] ms (4 runs).", "] ms（4 次运行）。"),
     ("a mean of steps", {"statistic": "mean"},
      "AFTER step time (mean) is 160.40 ms", "AFTER 单步耗时（均值）为 160.40 ms"),
     ("a ratio", {"subject": "ratio", "value": number(Fraction(697, 1000), "1"),
