@@ -318,7 +318,7 @@ def _apart(report: Report) -> bool:
 
 def _compared(report: Report, row: MetricRow, language: Language) -> Iterator[Pair]:
     """AFTER against BEFORE, and whether a difference may be called one; of sides that are not comparable why not."""
-    if _apart(report):
+    if _apart(report) or wording.is_blocked(report, row):
         yield _label("told", language), wording.distinguishable_word("cannot be known", language)
         for reason in row.blocked:
             yield _label("blocked", language), _say(reason, language)
@@ -366,7 +366,7 @@ def _operator(report: Report, row: OperatorRow, language: Language, side: str) -
             yield _block(wording.side_word(name), lines)
     if side:
         return
-    if _apart(report) and report.verdict is not None:
+    if (_apart(report) or wording.times_are_blocked(report)) and report.verdict is not None:
         why = (_label("blocked", language), _say(report.verdict.reason, language))
         change = (_label("change", language), wording.change_word(row.change, language))
         yield _block(_(messages.EXPLAIN_HEADS["compared"], language), [change, why])

@@ -316,6 +316,8 @@ def operators(context: Context, rank: int | None) -> Figure:
     """The operator types of a rank whose total per step changed most."""
     if not context.comparing:
         return Figure(instead=context.no_figure)
+    if wording.times_are_blocked(context.report):
+        return Figure(instead=context.text("No figure: times of the two sides are not compared."))
     moved = [row for row in context.report.operators if row.rank == rank and row.delta_per_step.quantity.value != 0]
     moved = moved[:MOVERS]
     if not moved:
@@ -428,6 +430,7 @@ def _peak(context: Context, row: MetricRow, scale: numbers.Scale, *, short: bool
     texts = numbers.row_format(
         row.before.value, row.after.value, row.delta, metric_unit_hint=scale.unit, language=context.language
     )
+    texts = texts.alone() if wording.is_blocked(context.report, row) else texts
     values = {side: _amount(row.before if side == "before" else row.after, scale) for side in SIDES}
     words = [text or context.text("missing") for text in (texts.before, texts.after)]
     label = f"{words[0]} → {words[1]}"

@@ -350,6 +350,10 @@ class RowTexts:
     scale: Scale
     """Printed unit and its factor."""
 
+    def alone(self) -> RowTexts:
+        """Both sides, and nothing that is formed of them."""
+        return replace(self, delta="", change="", change_interval="")
+
     def value(self, exact: int | Fraction) -> str:
         """Another value of the row, with its unit, in the row's unit and decimals."""
         return with_unit(self.figure(exact), self.unit)

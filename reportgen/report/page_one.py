@@ -745,7 +745,8 @@ def _subject(context: Context, goal: GoalRow) -> str:
     """What the limit is on; a ratio with its judged value, which is none of the figures beside it."""
     if goal.subject == "delta" or goal.baseline == "fixed":
         return wording.subject_text(goal, context.language)
-    if context.judging and isinstance(goal.value, Number):
+    formed = context.judging and not wording.may_not_be_formed(context.report, goal)
+    if formed and isinstance(goal.value, Number):
         return context.text("ratio %(value)s", value=wording.goal_value(goal, context.language))
     return wording.subject_text(goal, context.language)
 
@@ -800,7 +801,9 @@ def _head_row(
     sign, word, judged = outcome
     agreed, _paren, meaning = limit.text.partition(" (")
     interval = texts.change_interval or (ratio_interval(row) if row is not None and not other else "")
-    if row is not None and row.exact:
+    if row is not None and wording.is_blocked(context.report, row):
+        texts, interval = texts.alone(), ""
+    elif row is not None and row.exact:
         interval = wording.counted_word(row.family, context.language)
     return HeadRow(
         id=identity,

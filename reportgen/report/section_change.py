@@ -269,7 +269,7 @@ def _match(context: Context, row: MatchRow, scale: numbers.Scale) -> MatchLine:
         rests=row.rows,
         calls=figures.calls(context, row.calls_per_step),
         totals=(texts.before, texts.after),
-        delta=texts.delta,
+        delta="–" if wording.times_are_blocked(context.report) else texts.delta,
         evidence=wording.say(row.evidence, context.language),
     )
 

@@ -237,7 +237,8 @@ def _part_line(context: Context, row: MetricRow, texts: numbers.RowTexts, share:
     """One part, in the unit and decimals of the whole."""
     means = [figures.mean_of(row, side) for side in figures.SIDES]
     known = [mean for mean in means if mean is not None]
-    delta = texts.figure(known[1] - known[0], signed=True) if len(known) == len(means) else ""
+    formed = len(known) == len(means) and not wording.is_blocked(context.report, row)
+    delta = texts.figure(known[1] - known[0], signed=True) if formed else "–"
     before, after = (Cell(text=texts.figure(mean)) if mean is not None else Cell(text="–") for mean in means)
     cells = [Cell(text="100%"), Cell(text="100%")]
     if share is not None:

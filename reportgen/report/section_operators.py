@@ -159,10 +159,10 @@ def _operator(context: Context, row: OperatorRow, total: numbers.Scale, call: nu
     calls = numbers.row_format(
         of(row.before, "median"), of(row.after, "median"), None, metric_unit_hint=call.unit, language=language
     )
-    ratio = "–"
+    ratio, apart = "–", wording.times_are_blocked(context.report)
     if row.before is not None and row.after is not None:
         ratio = context.text("none")
-    if row.call_estimate is not None and row.call_interval is not None:
+    if row.call_estimate is not None and row.call_interval is not None and not apart:
         ends = (row.call_interval.low.quantity, row.call_interval.high.quantity)
         interval = numbers.format_interval(*(numbers.format_ratio(end) for end in ends))
         ratio = f"{numbers.format_ratio(row.call_estimate.quantity)} {interval}"
@@ -175,8 +175,8 @@ def _operator(context: Context, row: OperatorRow, total: numbers.Scale, call: nu
             figures.calls(context, row.after.calls_per_step if row.after else None),
         ),
         totals=(totals.before, totals.after),
-        delta=totals.delta,
+        delta="–" if apart else totals.delta,
         call=(calls.before or "–", calls.after or "–"),
         ratio=ratio,
-        told=_told(context, row),
+        told=context.text("no verdict") if apart else _told(context, row),
     )

@@ -236,6 +236,6 @@ def _level(
             cell(context, calls.after.value if calls else None, counted.after if counted else ""),
         ),
         times=figures_units.cells(context, time, shown),
-        delta=shown.delta if shown else "",
+        delta=shown.delta if shown and time and not wording.is_blocked(context.report, time) else "",
         where=whence(context, (side.value for row in rows for side in (row.before, row.after))),
     )

@@ -213,7 +213,8 @@ def _metric(context: Context, row: MetricRow) -> Row:
     figures: list[Value | None] = [row.before.value, row.after.value]
     if context.comparing:
         ends = (row.interval.low, row.interval.high) if row.interval is not None else (None, None)
-        figures += [row.delta, row.change, *ends]
+        apart = wording.is_blocked(context.report, row)
+        figures += (None,) * 4 if apart else (row.delta, row.change, *ends)
     shown = [_figure(figure, language) for figure in figures]
     blocked = [wording.clause(reason, language) for reason in row.blocked]
     return (
@@ -415,7 +416,8 @@ def _operator(context: Context, row: OperatorRow) -> Row:
     origins = tuple(figures)
     if context.comparing:
         ends = (row.call_interval.low, row.call_interval.high) if row.call_interval is not None else (None, None)
-        figures += [row.delta_per_step, row.call_change, *ends]
+        apart = wording.times_are_blocked(context.report)
+        figures += (None,) * 4 if apart else (row.delta_per_step, row.call_change, *ends)
     texts = [_figure(figure, language) for figure in figures]
     return (
         row.id,
@@ -446,10 +448,17 @@ def _matches(context: Context) -> Iterator[Row]:
         yield _match(context, row)
 
 
+def _of_step(context: Context, row: MatchRow) -> tuple[Value | None, ...]:
+    """How much less or more the types take in AFTER, where that may be formed."""
+    if not context.comparing:
+        return ()
+    return (None,) if wording.times_are_blocked(context.report) else (row.delta_per_step,)
+
+
 def _match(context: Context, row: MatchRow) -> Row:
     language = context.language
     figures = [row.calls_per_step, row.before_per_step, row.after_per_step]
-    shown = [_figure(value, language) for value in (*figures, *((row.delta_per_step,) if context.comparing else ()))]
+    shown = [_figure(value, language) for value in (*figures, *_of_step(context, row))]
     return (
         row.id,
         message(messages_change.MATCHES[row.kind], language),

@@ -302,6 +302,8 @@ def line(context: Context, row: MetricRow) -> Line:
     apart = context.paper or ranks(context.report) > 2
     told_below = context.paper and spread.even(row, context.language)  # once for all, below the table
     blocked = context.series(wording.clause(reason, context.language) for reason in row.blocked)
+    if wording.is_blocked(context.report, row):
+        texts = texts.alone()
     return Line(
         id=row.id,
         name=name,
@@ -314,7 +316,7 @@ def line(context: Context, row: MetricRow) -> Line:
         interval=_interval_word(context, row, texts),
         told=told_word(context, row),
         why=blocked or _why(context, row),
-        speed=said_statistics.speed_text(row.change, row.speed, context.language),
+        speed="" if blocked else said_statistics.speed_text(row.change, row.speed, context.language),
         turn=turn_of(row.delta) if row.distinguishable == "yes" and not row.blocked else "",
         strong=row.worst and several,
         spread=context.series(spread.words(row, context.language)) if apart and not told_below else "",
@@ -352,6 +354,8 @@ def _interval_word(context: Context, row: MetricRow, texts: numbers.RowTexts) ->
     """The interval of the change; the word for what is exact; ``none`` where none can be stated."""
     if row.exact:
         return wording.counted_word(row.family, context.language)
+    if wording.is_blocked(context.report, row):
+        return context.text("none")
     return texts.change_interval or ratio_interval(row) or context.text("none")
 
 

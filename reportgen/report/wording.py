@@ -85,6 +85,7 @@ __all__ = [
     "goal_value",
     "group_title",
     "in_language",
+    "is_blocked",
     "is_estimate",
     "join",
     "kind_word",
@@ -115,6 +116,7 @@ __all__ = [
     "statistic_word",
     "status_word",
     "tag_word",
+    "times_are_blocked",
     "to_get_one",
     "told_brief",
     "told_why",
@@ -835,9 +837,24 @@ def goal_hint(goal: GoalRow) -> str:
 
 
 def may_not_be_formed(report: Report, goal: GoalRow) -> bool:
-    """Whether a goal is on a delta or a ratio of two sides, or of runs, that are not comparable."""
+    """Whether a goal is on a delta or a ratio that is not formed.
+
+    The two sides, or the runs, are not comparable, or the family of its metric is blocked.
+    """
     apart = report.comparability.standing is PairStanding.NOT_COMPARABLE or goal.unlike
+    row = next((row for row in report.metrics if row.id == goal.metric_row), None)
+    apart = apart or (goal.baseline == "before" and row is not None and is_blocked(report, row))
     return apart and goal.subject != "after"
+
+
+def is_blocked(report: Report, row: MetricRow) -> bool:
+    """Whether nothing is formed of both sides of a metric: a difference blocks its family, and goals are judged."""
+    return report.contract is not None and bool(row.blocked)
+
+
+def times_are_blocked(report: Report) -> bool:
+    """The same of times, and so of the times of operators."""
+    return any(is_blocked(report, row) for row in report.metrics if row.family is Family.TIME)
 
 
 def not_judged_word(language: Language) -> str:
