@@ -280,16 +280,19 @@ def printed_unit(scale: Scale, quantity: Quantity) -> str:
 
 
 # --------------------------------------------------------------------------------------------- the terminal
-def plain_value(quantity: Quantity, *, metric_unit_hint: str = "", language: Language, signed: bool = False) -> str:
+def plain_value(
+    quantity: Quantity, *, metric_unit_hint: str = "", language: Language, signed: bool = False, places: int = 1
+) -> str:
     """One number for the terminal, as finely as it was recorded, in ASCII: ``-80.190 us``.
 
     Times in microseconds with three decimals, memory in MiB with all its decimals, both without thousands separators so
-    that they can be searched for in the csv; a share as ``13.2 %``, its difference in percentage points.
+    that they can be searched for in the csv; a share as ``13.2 %``, its difference in percentage points, both with
+    ``places`` decimals.
     """
     kind, value = kind_of(metric_unit_hint, quantity.unit), Fraction(quantity.value)
     if kind == "share":
         unit = translator(language).gettext(POINTS) if signed else "%"
-        return f"{_plain(value * 100, 1, signed=signed)}{'' if language == 'zh' and unit == '%' else ' '}{unit}"
+        return f"{_plain(value * 100, places, signed=signed)}{'' if language == 'zh' and unit == '%' else ' '}{unit}"
     if kind == "time":
         return f"{_plain(value / 1000, 3, signed=signed)} us"
     if kind == "memory":
@@ -301,18 +304,24 @@ def plain_value(quantity: Quantity, *, metric_unit_hint: str = "", language: Lan
     return f"{text} {printed_unit(scale, quantity)}" if scale.unit else text
 
 
-def plain_change(change: Quantity, language: Language) -> str:
-    """A relative change for the terminal: ``-87.2 %``."""
-    return f"{_plain(Fraction(change.value) * 100, 1, signed=True)}{'' if language == 'zh' else ' '}%"
+def plain_change(change: Quantity, language: Language, *, told: bool = False) -> str:
+    """A relative change for the terminal: ``-87.2 %``; one that is told apart is not printed as none."""
+    value = Fraction(change.value)
+    places = decimals_from_one((value + 1,), 1, 100) if told else 1
+    return f"{_plain(value * 100, places, signed=True)}{'' if language == 'zh' else ' '}%"
 
 
-def plain_ratio(estimate: Quantity, interval: Ends, *, level: bool = False) -> str:
-    """AFTER / BEFORE with its interval for the terminal: ``1.000 [0.990, 1.005]``, with its level behind if asked."""
-    text = _plain(Fraction(estimate.value), 3)
+def plain_ratio(estimate: Quantity, interval: Ends, *, level: bool = False, told: bool = False) -> str:
+    """AFTER / BEFORE with its interval for the terminal: ``1.000 [0.990, 1.005]``, with its level behind if asked.
+
+    One that is told apart is not printed as 1.
+    """
+    ends = _ends(interval)[:2] if interval is not None else ()
+    places = decimals_from_one(ends, 3) if told else 3
+    text = _plain(Fraction(estimate.value), places)
     if interval is None:
         return text
-    low, high, _unit_of = _ends(interval)
-    shown = f"{text} [{_plain(low, 3)}, {_plain(high, 3)}]"
+    shown = f"{text} [{', '.join(_plain(end, places) for end in ends)}]"
     if not level:
         return shown
     held = interval.level
@@ -428,6 +437,8 @@ def row_format(
     scale = SCALES.get(metric_unit_hint) or scale_of(max(map(abs, known), default=Fraction(0)), kind)
     scale = like.scale if like is not None else scale
     decimals = max(_row_decimals(exact, scale, kind, _half(interval)), like.decimals if like is not None else 0)
+    if kind == "share" and told and exact[2]:
+        decimals = max(decimals, decimals_from_one((exact[2] + 1,), decimals, 100))
     texts = ["" if value is None else digits(value / scale.factor, decimals, signed=index == 2)
              for index, value in enumerate(exact)]  # fmt: skip
     named = next((q for q in map(_quantity, (after, before)) if q is not None), Quantity(value=0, unit=unit))

@@ -718,9 +718,9 @@ def _compared(comparisons: tuple[Comparison, ...], note: str, language: Language
         [
             wording.metric_title(row.metric, language, row.dimensions.part),
             _place(row.dimensions.rank, row.dimensions.device),
-            _value(row.before, row.metric, language),
-            _value(row.after, row.metric, language),
-            _quantity(row.delta, row.metric, language, signed=True),
+            _value(row.before, row.metric, language, _points(row)),
+            _value(row.after, row.metric, language, _points(row)),
+            _quantity(row.delta, row.metric, language, signed=True, places=_points(row)),
             _change(row, language),
             _ratio(row),
             "/".join(dict.fromkeys(side.source for side in (row.before, row.after) if side and side.source)),
@@ -731,15 +731,23 @@ def _compared(comparisons: tuple[Comparison, ...], note: str, language: Language
     return table([_heads(names, language), *rows], ("l", "r", "r", "r", "r", "r", "l", "l", "l"))
 
 
+def _points(row: Comparison) -> int:
+    """Decimals of a share and its change in points: a change that is told apart is not printed as none."""
+    if row.distinguishable != "yes" or not isinstance(row.delta, Quantity):
+        return 1
+    return numbers.decimals_from_one((Fraction(row.delta.value) + 1,), 1, 100)
+
+
 def _change(row: Comparison, language: Language) -> str:
     """The relative change; of the time of a step that of its speed beside it, each named."""
     if not isinstance(row.change, Quantity):
         return ""
-    change = numbers.plain_change(row.change, language)
+    told = row.distinguishable == "yes"
+    change = numbers.plain_change(row.change, language, told=told)
     fast = change_of_speed(row.before, row.after) if row.metric in STEP_METRICS else None
     if fast is None:
         return change
-    return _(messages.SPEED, language, time=change, speed=numbers.plain_change(fast, language))
+    return _(messages.SPEED, language, time=change, speed=numbers.plain_change(fast, language, told=told))
 
 
 def _is_valueless(row: Comparison) -> bool:
@@ -769,24 +777,26 @@ def _ratio(row: Comparison) -> str:
     )
     if not row.estimate or share:
         return ""
-    shown = numbers.plain_ratio(row.estimate, row.interval)
+    shown = numbers.plain_ratio(row.estimate, row.interval, told=row.distinguishable == "yes")
     if row.between is None or not isinstance(row.between.value, Quantity):
         return shown
     return f"{shown} u_B {numbers.format_spread(row.between.value)}"
 
 
-def _value(measurement: Measurement | None, metric: str, language: Language) -> str:
+def _value(measurement: Measurement | None, metric: str, language: Language, places: int = 1) -> str:
     """One side of a metric, or the word for what is missing."""
     if measurement is None:
         return _(messages.NOT_RECORDED, language)
-    return _quantity(measurement.summary, metric, language)
+    return _quantity(measurement.summary, metric, language, places=places)
 
 
-def _quantity(value: Quantity | Missing, metric: str, language: Language, *, signed: bool = False) -> str:
+def _quantity(
+    value: Quantity | Missing, metric: str, language: Language, *, signed: bool = False, places: int = 1
+) -> str:
     """A number; the word for what is missing, where it is a value of a side."""
     if isinstance(value, Missing):
         return "" if signed else wording.missing_word(value, language)
-    return numbers.plain_value(value, metric_unit_hint=metric, language=language, signed=signed)
+    return numbers.plain_value(value, metric_unit_hint=metric, language=language, signed=signed, places=places)
 
 
 def _status(row: Comparison, language: Language) -> str:
@@ -846,7 +856,9 @@ def _operator(change: OperatorChange, note: str, language: Language) -> list[str
         *calls,
         *medians,
         *_median_change(sides, language),
-        numbers.plain_ratio(call.estimate, call.interval, level=True) if call and call.estimate else "",
+        numbers.plain_ratio(call.estimate, call.interval, level=True, told=call.distinguishable == "yes")
+        if call and call.estimate
+        else "",
         numbers.plain_value(change.delta_per_step, language=language, signed=True),
         told,
     ]

@@ -229,6 +229,11 @@ def test_what_an_interval_tells_apart_is_not_printed_as_equal() -> None:
         change_interval=rounding, told=False,
     )  # fmt: skip
     assert (row.change, row.change_interval) == ("0.0%", "[0.0%, 0.0%]")
+    points = numbers.row_format(
+        one(Fraction("0.0016")), one(Fraction("0.0018")), one(Fraction("0.0002")), metric_unit_hint="free_share",
+        language="en",
+    )  # fmt: skip
+    assert (points.before, points.after, points.delta) == ("0.16", "0.18", "+0.02")  # told apart, so not +0.0 pp
     assert numbers.decimals_from_one([Fraction("0.99998"), Fraction("0.999994")], 3) == 5
     assert numbers.decimals_from_one([Fraction(1) - Fraction(1, 10**16)], 3) == 3  # the noise of a float
 

@@ -89,6 +89,28 @@ def test_one_value_each(before: int, after: int, delta: str, change: str) -> Non
     assert "无法得知（每侧仅一个值）" in chinese
 
 
+@pytest.mark.parametrize(
+    ("told", "figures"),
+    [("yes", ("0.16 %", "0.18 %", "+0.02 pp")), ("no", ("0.2 %", "0.2 %", "0.0 pp"))],
+)
+def test_a_share_that_is_called_changed_is_not_printed_as_unchanged(told: str, figures: tuple[str, ...]) -> None:
+    found = single(1, 1)
+    before, after = (
+        replace(side, metric="free_share", summary=Quantity(value=Fraction(value), unit="1"))
+        for side, value in ((found.comparisons[0].before, "0.0016"), (found.comparisons[0].after, "0.0018"))
+        if side is not None
+    )
+    row = replace(
+        found.comparisons[0], metric="free_share", before=before, after=after, distinguishable=told,
+        delta=Quantity(value=Fraction("0.0002"), unit="1"),
+        change=Missing(kind=MissingKind.NOT_APPLICABLE, reason=Reason.of("change_of_share")),
+    )  # fmt: skip
+    metric = replace(found.metrics[0], id="free_share")
+    printed = text.compare_text(replace(found, metrics=(metric,), comparisons=(row,)), "en")
+    line = next(line for line in printed.splitlines() if line.strip().startswith("free share"))
+    assert tuple(re.findall(r"[+-]?[0-9.]+ (?:%|pp)", line)) == figures
+
+
 def test_the_medians_of_calls_and_the_ratio_with_its_interval() -> None:
     # two captures of one program whose calls take 5.36 to 5.48 us: the ratio of medians is close to 1
     sides = []
