@@ -15,7 +15,7 @@ from typing import Any, Literal
 from markupsafe import Markup
 
 from reportgen.model import Outcome, Side
-from reportgen.outside import step_ranges
+from reportgen.outside import WITNESS, step_ranges
 from reportgen.report import wording
 from reportgen.report.document import CaseRow, ContractBlock, FormBlock, MetricRow, RunRow
 from reportgen.report.translations import mark
@@ -287,6 +287,7 @@ def _plan(context: Context, form: FormBlock) -> tuple[Entry, ...]:
         (mark("witnessed by"), _names(context, form.witnessed)),
         (mark("data set"), form.data_set),
         (mark("captures on each side"), _repeats(context)),
+        *(((mark("runs outside the profile, on each side"), _runs(context)),) if context.report.runs else ()),
         (mark("warm-up and exclusion"), _excluded(context)),
     )
 
@@ -311,6 +312,17 @@ def _repeats(context: Context) -> str:
     """How many captures each side has."""
     counts = [(side, sum(capture.side is side for capture in context.report.captures)) for side in Side]
     return context.series(f"{side.value.upper()} {count}" for side, count in counts)
+
+
+def _runs(context: Context) -> str:
+    """How many runs outside the profile each side has, case by case; a server's log is none."""
+    results = [run for run in context.report.runs if all(doubt.code != WITNESS for doubt in run.doubts)]
+    found = {case: [run.side for run in results if run.case == case] for case in dict.fromkeys(r.case for r in results)}
+    texts = []
+    for case, given in found.items():
+        counts = ", ".join(f"{side.value.upper()} {given.count(side)}" for side in Side)
+        texts.append(f"{case}: {counts}" if len(found) > 1 else counts)
+    return context.fit(context.series(texts), 3 * VALUE)
 
 
 def _excluded(context: Context) -> str:

@@ -6,6 +6,7 @@ to their lines here; they stand in full in the sections behind.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from math import ceil
@@ -632,11 +633,16 @@ def _agreed(context: Context) -> str:
     facts = ("framework", "backend", "phase", "model", "batch_size", "sequence_length", "dtype")
     work = [*_work(context, facts[:4], titled=False), *_work(context, facts[4:], titled=True)]
     work += [context.text("ranks: %(ranks)s", ranks=count) for count in _work(context, ("ranks",), titled=False)]
-    goals = context.series(wording.goal_text(goal, context.language) for goal in report.goals[:3])
+    agreed = Counter(wording.goal_text(goal, context.language) for goal in report.goals)
+    shown = tuple(agreed.items())[:3]
+    goals = context.series(
+        text if count == 1 else context.text("%(goal)s (%(n)s goals alike)", goal=text, n=numbers.format_count(count))
+        for text, count in shown
+    )
     sentences = []
     if work:
         sentences.append(context.text("Workload: %(work)s.", work=_listed(context, work)))
-    if goals and len(report.goals) > len(report.goals[:3]):
+    if goals and len(agreed) > len(shown):
         sentences.append(context.text("Goals: %(goals)s, and more.", goals=goals))
     elif goals:
         sentences.append(context.text("Goals: %(goals)s.", goals=goals))

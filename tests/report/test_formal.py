@@ -8,6 +8,7 @@ from functools import cache
 from html.parser import HTMLParser
 
 import pytest
+import whole_report
 
 from reportgen.report import formal, html, pdf
 from reportgen.report.document import DeviationRow, FormBlock, Report, RevisionRow
@@ -243,3 +244,10 @@ def test_the_sheets_of_the_pdf_are_those_of_an_acceptance_file() -> None:
             box = boxes.pop()
             boxes += [child for child in getattr(box, "children", []) if type(child).__name__ != "MarginBox"]
             assert not (hasattr(box, "text") and box.position_x + box.width > edge), (number, box.text)
+
+
+def test_the_method_counts_the_runs_of_each_case_and_no_servers_log() -> None:
+    """The whole report has a result a side of two cases; of the second one a server's log a side too."""
+    shown = Text(whole_report.page("en", "formal")).text
+    assert "runs outside the profile, on each sidetraining: BEFORE 1, AFTER 1; service: BEFORE 1, AFTER 1" in shown
+    assert "runs outside the profile" not in Text(page("met", "en")).text

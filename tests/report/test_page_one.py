@@ -92,3 +92,20 @@ def test_a_goal_on_another_statistic_shows_its_own_figures_and_says_which() -> N
     assert texts == ["240.0 ms", "171.0 ms", "−69.0 ms", "−28.8%"]  # half to even
     assert (row.interval, row.turn) == ("", "")
     assert "maximum" in row.name
+
+
+@pytest.mark.parametrize(
+    ("language", "expected"),
+    [("en", "at most 170 ms (2 goals alike)."), ("zh", "不超过 170 ms（共 2 项同样的目标）。")],
+)
+def test_goals_that_read_alike_are_told_once_with_their_number(language: str, expected: str) -> None:
+    """Cells of a matrix have the same words; what tells them apart stands in the section of the target."""
+    report = sample_report("met")
+    goal = next(goal for goal in report.goals if goal.metric == "step_time")
+    shown = Context(
+        report=replace(report, goals=(goal, replace(goal, id="other"))), language=language, edition="screen",
+        sections={"target": 2}, origins={},
+    )  # fmt: skip
+    said = page_one._agreed(shown).replace("\u00a0", " ").replace("\u2060", "")
+    assert expected in said
+    assert said.count("170 ms") == 1
