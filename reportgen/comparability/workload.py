@@ -36,7 +36,9 @@ TYPE_LIMIT = Fraction(1, 20)
 MATCH_LIMIT = Fraction(1, 5)
 """``workload_matched_share_limit`` of evidence/choices.toml."""
 LISTED = 3
-"""Triples listed of each side."""
+"""Triples, types or names listed of each side."""
+_NUMBER = re.compile(r"_\d+(?=_|$)")
+"""A running number in a kernel name."""
 
 Triple = tuple[int, str, str, str]
 
@@ -53,6 +55,8 @@ class _Side:
     steps: dict[int, int] = field(default_factory=dict)
     origins: list[Origin] = field(default_factory=list)
     by_type: Counter[str] = field(default_factory=Counter)
+    by_kind: Counter[tuple[str, str]] = field(default_factory=Counter)
+    """Time by (type, name without running numbers); each empty where not recorded."""
 
 
 def _side(capture: Capture, ranks: Iterable[tuple[int, int]]) -> _Side:
@@ -83,6 +87,10 @@ def _side(capture: Capture, ranks: Iterable[tuple[int, int]]) -> _Side:
             found.count[triple] += count
             found.time[triple] += time
             found.by_type[str(type_)] += time
+        sums = rows.groupby(["type", "name"], observed=True)["duration_ns"].sum()
+        for kind, time in zip(sums.index, sums.to_numpy().tolist(), strict=True):
+            known_type, known_name = ("" if str(text) == NOT_AVAILABLE else str(text) for text in kind)
+            found.by_kind[known_type, _NUMBER.sub("", known_name)] += int(time)
     return found
 
 
@@ -183,19 +191,70 @@ def _decide(
         )
     silent = _cannot_be_shown(b, a, shares)
     if silent is not None:
-        declared = permissions.declares("workload") if silent.code == "workload_not_recorded" else None
+        declared = permissions.declares("workload") if silent.code in NOT_RECORDED else None
         if declared is not None:
-            return Standing.DECLARED, False, declared
+            return Standing.DECLARED, False, _spoken_against(declared, silent)
         return Standing.UNKNOWN, True, silent
     if all(share == 1 for share in shares):
         return Standing.SAME, False, Reason.of("workload_same")
     return Standing.BIAS, False, Reason.of("workload_partly", before=_percent(shares[0]), after=_percent(shares[1]))
 
 
+NOT_RECORDED = {
+    "workload_not_recorded": "declared_by",
+    "workload_none_by_name": "declared_none_by_name",
+    "workload_partly_by_name": "declared_partly_by_name",
+}
+"""Why the work cannot be seen -> the reason of a declaration in its place, which says what speaks against it."""
+
+
+def _not_recorded(side: str, b: _Side, a: _Side) -> Reason:
+    """Shapes or types are lacking: what types and kernel names alone show against the same work.
+
+    Args:
+        side: ``before``, ``after`` or ``both``: where no row has a type, shapes and data types.
+    """
+    shares = tuple(_by_name(one, other) for one, other in ((b, a), (a, b)))
+    if None in shares or all(share == 1 for share in shares):
+        return Reason.of("workload_not_recorded", side=side)
+    if not any(shares):
+        return Reason.of("workload_none_by_name", side=side, before=_names(b), after=_names(a))
+    return Reason.of("workload_partly_by_name", side=side, before=_percent(shares[0]), after=_percent(shares[1]))
+
+
+def _by_name(one: _Side, other: _Side) -> Fraction | None:
+    """Share of one side's kernel time whose type or name is on the other side too; None without a time on a side."""
+    types, names = ({kind[part] for kind in other.by_kind} - {""} for part in (0, 1))
+    if not other.total:
+        return None
+    return _share(
+        sum(time for (type_, name), time in one.by_kind.items() if type_ in types or name in names), one.total
+    )
+
+
+def _names(side: _Side) -> str:
+    """The types, or names where there is none, that hold most time."""
+    held: Counter[str] = Counter()
+    for (type_, name), time in side.by_kind.items():
+        held[type_ or name or NOT_AVAILABLE] += time
+    shown = sorted(held, key=lambda text: (-held[text], text))
+    more = f" (+{len(shown) - LISTED})" if len(shown) > LISTED else ""
+    return ", ".join(shown[:LISTED]) + more
+
+
+def _spoken_against(declared: Reason, silent: Reason) -> Reason:
+    """A declaration of the work, with what the captures show against it."""
+    code = NOT_RECORDED[silent.code]
+    if code == declared.code:
+        return declared
+    seen = {side: silent.arg(side) for side in ("before", "after")}
+    return Reason.of(code, **dict(declared.args), **seen)
+
+
 def _cannot_be_shown(b: _Side, a: _Side, shares: tuple[Fraction | None, Fraction | None]) -> Reason | None:
     silent = [side for side, found in ((Side.BEFORE, b), (Side.AFTER, a)) if not found.count]
     if silent:
-        return Reason.of("workload_not_recorded", side="both" if len(silent) == 2 else silent[0])
+        return _not_recorded("both" if len(silent) == 2 else silent[0].value, b, a)
     if not b.types & a.types:
         return Reason.of(
             "workload_no_common_type", before=", ".join(sorted(b.types)[:3]), after=", ".join(sorted(a.types)[:3])

@@ -797,6 +797,14 @@ REASONS = {
     "allowed_by_target": _("%(key)s may differ: the target says so."),
     "allowed_by_option": _("%(key)s was allowed on the command line: %(why)s."),
     "declared_by": _("%(key)s: declared as %(value)s by %(signer)s (%(role)s), %(date)s."),
+    "declared_none_by_name": _(
+        "%(key)s: declared as %(value)s by %(signer)s (%(role)s), %(date)s; what the captures show speaks against it: "
+        "no operator type and no kernel name is in common (BEFORE: %(before)s; AFTER: %(after)s)."
+    ),
+    "declared_partly_by_name": _(
+        "%(key)s: declared as %(value)s by %(signer)s (%(role)s), %(date)s; operator types or kernel names in common "
+        "hold only %(before)s of the kernel time of BEFORE and %(after)s of that of AFTER."
+    ),
     "same_capture": _("Both sides are the same capture (%(what)s): there is nothing to compare."),
     "ranks_differ": _("The ranks differ: %(before)s in BEFORE, %(after)s in AFTER."),
     "ranks_not_recorded": _("The rank is recorded on neither side; the sides are paired by device, or one with one."),
@@ -821,6 +829,16 @@ REASONS = {
     "workload_not_recorded": _(
         "Operator types and shapes are not recorded in %(side)s, so it cannot be seen which work was done: "
         "capture at level 1, or have the parties declare the workload."
+    ),
+    "workload_none_by_name": _(
+        "No operator type and no kernel name is in common (BEFORE: %(before)s; AFTER: %(after)s), and types or shapes "
+        "are not recorded in %(side)s: capture at level 1; a declaration of the workload by the parties would stand "
+        "against this."
+    ),
+    "workload_partly_by_name": _(
+        "Operator types or kernel names in common hold %(before)s of the kernel time of BEFORE and %(after)s of that "
+        "of AFTER, and types or shapes are not recorded in %(side)s, so it cannot be seen which work was done: capture "
+        "at level 1, or have the parties declare the workload."
     ),
     "workload_small_match": _(
         "Only %(before)s of the kernel time of BEFORE and %(after)s of that of AFTER is the same work."
@@ -1462,6 +1480,13 @@ COMPARED = {
 }
 UNWITNESSED = _("Completeness is not witnessed for %(names)s.")
 PROVIDED = _("This holds provided that what was declared is true (%(keys)s).")
+AGAINST = {
+    "declared_none_by_name": _("%(key)s: no operator type and no kernel name is in common"),
+    "declared_partly_by_name": _(
+        "%(key)s: types or names in common hold %(before)s of the kernel time of BEFORE, %(after)s of that of AFTER"
+    ),
+}
+"""What the captures show against a declaration, in the verdict's sentence."""
 OTHERS = {
     "not_met": _("Also not met: %(goals)s."),
     "undecided": _("Also undecided: %(goals)s."),

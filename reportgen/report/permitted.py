@@ -18,7 +18,9 @@ DECLARABLE = (
     "setting_unknown_both",
     "settings_file_missing",
     "steps_fewer_than_schedule",
+    "workload_none_by_name",
     "workload_not_recorded",
+    "workload_partly_by_name",
 )
 """Reasons of facts that the parties may vouch for."""
 NEVER = (*CHIP, "info.json", "ranks")

@@ -137,6 +137,8 @@ _FIRST = ("excluded.", "below_default")
 _WITH_VALUES = ("setting_", "allowed_", "run_")
 _SAID_BY_EFFECT = ("setting_differs", "setting_unknown", "fact_not_recorded")
 """Reasons that the effect of a setting says as well."""
+_DECLARED = ("declared_by", *messages.AGAINST)
+"""Reasons of what the parties vouch for."""
 
 
 class Term(NamedTuple):
@@ -1066,8 +1068,19 @@ def _provided(report: Report, language: Language) -> str:
     used = [row.key for row in report.contract.declared if row.used] if report.contract else []
     if not used:
         return ""
-    keys = _fold(messages.LIST, (fact_title(key, language) for key in dict.fromkeys(used)), language)
+    against = {row.key: row.reason for row in report.comparability.rows if row.reason.code in messages.AGAINST}
+    names = (
+        _declared_fact(against[key], language) if key in against else fact_title(key, language)
+        for key in dict.fromkeys(used)
+    )
+    keys = _fold(messages.LIST, names, language)
     return _(messages.PROVIDED, language, keys=keys)
+
+
+def _declared_fact(reason: Reason, language: Language) -> str:
+    """A declared fact with what the captures show against it."""
+    shown = {side: reason.arg(side) for side in ("before", "after")}
+    return _(messages.AGAINST[reason.code], language, key=fact_title(reason.arg("key"), language), **shown)
 
 
 def deciding(report: Report) -> tuple[SettingRow, ...]:
@@ -1367,7 +1380,7 @@ def equal_facts(rows: Iterable[SettingRow], language: Language) -> tuple[tuple[s
 def reason_and_effect(row: SettingRow, language: Language) -> tuple[str, ...]:
     """Why a compared fact stands as it does, then its effect; only one of them where it says both."""
     said, effect = say(row.reason, language), in_language(row.why, language)
-    if row.reason.code == "declared_by" or not effect:
+    if row.reason.code in _DECLARED or not effect:
         return (said,)
     return (effect,) if row.reason.code in _SAID_BY_EFFECT else (said, effect)
 
@@ -1375,7 +1388,7 @@ def reason_and_effect(row: SettingRow, language: Language) -> tuple[str, ...]:
 def _reservation(row: SettingRow, language: Language) -> str:
     """One reservation: the values of a setting, then the effect or the reason."""
     key = fact_title(row.spelling, language)
-    if row.reason.code == "declared_by":  # it names the key itself
+    if row.reason.code in _DECLARED:  # it names the key itself
         return say(row.reason, language)
     effect = in_language(row.why, language) or say(row.reason, language)
     if not row.reason.code.startswith(_WITH_VALUES) or row.before == row.after:

@@ -145,6 +145,11 @@ signer = "W"
 role = "lead"
 date = "2026-10-01"
 """
+SAME_WORK = DECLARED.replace("code_revision", "workload").replace("1a2b3c", "same job")
+SIGNED = {"key": "workload", "value": "same job", "signer": "W", "role": "lead", "date": "2026-10-01"}
+UNTYPED = _of(EVEN, level="Level0")
+HALF_RENAMED = _of(EVEN_AFTER, level="Level0", ops=(FASTER, replace(ADD, name="other_add_{n}")))
+RENAMED = _of(HALF_RENAMED, ops=(replace(FASTER, name="other_matmul_{n}"), replace(ADD, name="other_add_{n}")))
 
 
 def _two_values(root: Path) -> object:
@@ -336,6 +341,41 @@ CASES: tuple[Judged, ...] = (
         code="workload_not_recorded",
         args={"side": "both"},
         why="docs/formats.md: no shapes at level 0",
+    ),
+    Judged(
+        title="level 0 on both sides, no kernel name in common",
+        give=pair(UNTYPED, RENAMED),
+        code="workload_none_by_name",
+        args={"side": "both", "before": "aclnnMatmul, aclnnAdd", "after": "other_matmul, other_add"},
+        why="the names of the plan without their running numbers, 960 us and 186 us a step",
+    ),
+    Judged(
+        title="level 0 on both sides, no kernel name in common, the workload declared",
+        give=pair(UNTYPED, RENAMED, target={"declared": SAME_WORK}),
+        code="declared_none_by_name",
+        args={**SIGNED, "before": "aclnnMatmul, aclnnAdd", "after": "other_matmul, other_add"},
+        why="as before, and the target's own words",
+    ),
+    Judged(
+        title="level 0 on both sides, aclnnMatmul in common",
+        give=pair(UNTYPED, HALF_RENAMED),
+        code="workload_partly_by_name",
+        args={"side": "both", "before": "83.8%", "after": "81.1%"},
+        why="4 x 240 of 4 x 240 + 6 x 31 us; 4 x 200 of 4 x 200 + 6 x 31 us",
+    ),
+    Judged(
+        title="level 0 on both sides, aclnnMatmul in common, the workload declared",
+        give=pair(UNTYPED, HALF_RENAMED, target={"declared": SAME_WORK}),
+        code="declared_partly_by_name",
+        args={**SIGNED, "before": "83.8%", "after": "81.1%"},
+        why="as before, and the target's own words",
+    ),
+    Judged(
+        title="level 0 on both sides, every kernel name in common, the workload declared",
+        give=pair(UNTYPED, _of(AFTER, level="Level0"), target={"declared": SAME_WORK}),
+        code="declared_by",
+        args=SIGNED,
+        why="nothing that is recorded speaks against it",
     ),
     Judged(
         title="one small type is all that is the same",

@@ -988,6 +988,34 @@ def test_a_declared_fact_is_told_with_value_and_signer_and_not_as_missing() -> N
     )  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    ("code", "seen", "en", "zh"),
+    [
+        ("declared_none_by_name", ("MatMul", "add"),
+         "no operator type and no kernel name is in common", "两侧没有任何相同的算子类型或 Kernel 名称"),
+        ("declared_partly_by_name", ("83.8%", "81.1%"),
+         "types or names in common hold 83.8% of the kernel time of BEFORE, 81.1% of that of AFTER",
+         "相同的算子类型或 Kernel 名称占 BEFORE Kernel 耗时的 83.8%、AFTER 的 81.1%"),
+    ],
+)  # fmt: skip
+def test_the_verdict_says_what_speaks_against_a_declaration(code: str, seen: tuple[str, str], en: str, zh: str) -> None:
+    report = sample_report("met")
+    said = {"key": "workload", "value": "same job", "signer": "Z", "role": "lead", "date": "2026-11-01"}
+    reason = Reason.of(code, **said, before=seen[0], after=seen[1])
+    row = replace(report.comparability.rows[0], key="workload", spelling="workload", reason=reason)
+    rows = (row, *(one for one in report.comparability.rows if one.key != "workload"))
+    vouched = replace(report.contract.declared[0], key="workload", used=True)
+    report = replace(
+        report,
+        comparability=replace(report.comparability, rows=rows),
+        contract=replace(report.contract, declared=(vouched,)),
+    )
+    assert wording.verdict_sentence(report, "en").endswith(f"provided that what was declared is true (workload: {en}).")
+    assert wording.verdict_sentence(report, "zh").endswith(f"以所声明的内容属实为前提（负载：{zh}）。")
+    ((first, *_),) = (wording.reason_and_effect(row, "en"),)
+    assert first.startswith("workload: declared as same job by Z (lead), 2026-11-01; ")
+
+
 def test_what_no_profiler_records_can_only_be_declared() -> None:
     said = wording.say(Reason.of("declare_only", key="cann_version"), "en")
     assert said == (
