@@ -16,7 +16,7 @@ from markupsafe import Markup
 
 from reportgen.model import Outcome, Side
 from reportgen.outside import WITNESS, step_ranges
-from reportgen.report import wording
+from reportgen.report import messages, wording
 from reportgen.report.document import CaseRow, ContractBlock, FormBlock, MetricRow, RunRow
 from reportgen.report.translations import mark
 from reportgen.report.view import VALUE, Context
@@ -320,8 +320,8 @@ def _runs(context: Context) -> str:
     found = {case: [run.side for run in results if run.case == case] for case in dict.fromkeys(r.case for r in results)}
     texts = []
     for case, given in found.items():
-        counts = ", ".join(f"{side.value.upper()} {given.count(side)}" for side in Side)
-        texts.append(f"{case}: {counts}" if len(found) > 1 else counts)
+        counts = _names(context, (f"{side.value.upper()} {given.count(side)}" for side in Side))
+        texts.append(context.text(messages.COLON, name=case, text=counts) if len(found) > 1 else counts)
     return context.fit(context.series(texts), 3 * VALUE)
 
 

@@ -557,6 +557,12 @@ def _argument(reason: Reason, name: str, value: str, language: Language) -> str:
         )
     if name == "band":
         return band_word(value, language)
+    if name == "resolution" and value.endswith(" ns"):
+        figure, space, unit = numbers.format_value(
+            Quantity(value=Fraction(value[:-3]), unit="ns"), language=language
+        ).partition(NBSP)
+        whole = figure.rstrip("0").rstrip(".") if "." in figure else figure
+        return whole + space + unit if whole != "0" else value
     if name == "option":
         return _(messages.OPTIONS[value], language) if value in messages.OPTIONS else value
     if name == "what":

@@ -1030,3 +1030,12 @@ def test_a_key_with_several_values_has_its_place_and_one_with_one_value_stands_o
     rows += [replace(row, spelling="jobInfo", before="NA", after="NA", place=place) for place in ("a", "b")]
     assert wording.equal_facts(rows, "en") == (
         ("devices (info.json device)", "0"), ("devices (sample.json host)", "64"), ("jobInfo", "NA"))  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("exact", "shown"),
+    [("100000000 ns", "100 ms"), ("50000000 ns", "50 ms"), ("2500 ns", "2.5 µs"), ("1/3 ns", "1/3 ns")],
+)
+def test_what_a_log_can_show_at_least_is_told_in_the_unit_of_its_size(exact: str, shown: str) -> None:
+    said = wording.say(Reason.of("log_resolution_coarse", resolution=exact), "en").replace("\u00a0", " ")
+    assert said == f"What is written can show no difference smaller than {shown}."
