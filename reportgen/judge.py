@@ -412,7 +412,7 @@ def _operator_row(change: OperatorChange, metric: str) -> Comparison:
 
 def _call_alone(call: Comparison | None) -> Comparison | None:
     """The calls of one type at the level of a goal: that of the table allows for all types tested, a goal names one."""
-    if call is None or call.reason.code == "small_type" or call.before is None or call.after is None:
+    if call is None or call.reason.code in ("small_type", "unlike_calls") or call.before is None or call.after is None:
         return call
     if call.before.sample is None or call.after.sample is None:
         return call
@@ -422,7 +422,9 @@ def _call_alone(call: Comparison | None) -> Comparison | None:
 
 
 def _operator_block(change: OperatorChange, metric: str) -> tuple[Reason, ...]:
-    """Why a sum over one operator type gets no verdict: other steps, or without steps other calls."""
+    """Why figures of one operator type get no verdict: other steps, without steps other calls, or calls not alike."""
+    if metric == "kernel_call" and change.call is not None and change.call.reason.code == "unlike_calls":
+        return (change.call.reason,)
     if change.before is None or change.after is None or metric not in ("kernel_time", "kernel_count"):
         return ()
     steps = change.before.steps, change.after.steps

@@ -36,6 +36,9 @@ from reportgen.model import (
 OPERATOR_SHARE = Fraction(1, 100)
 """``operator_test_share`` of evidence/choices.toml."""
 
+NOT_RECORDED = "N/A"
+"""Shapes that are not recorded."""
+
 Key = tuple[str, str, bool]
 """Type, what it is identified by, whether it ran on the AI CPU."""
 Samples = tuple[Sequence[int | Fraction], Sequence[int | Fraction]]
@@ -74,8 +77,11 @@ def compare_operators(
         b = {_identity(o): o for o in lefts if place_of(o) == (left.rank, left.device)}
         a = {_identity(o): o for o in rights if place_of(o) == (right.rank, right.device)}
         total = [sum((Fraction(o.totals.total.value) for o in side.values()), Fraction(0)) for side in (b, a)]
-        held = [key for key in b if key in a and (_holds(b[key], total[0]) or _holds(a[key], total[1]))]
+        both = [key for key in b if key in a]
+        unlike = {key: UNLIKE for key in both if not alike_calls(b[key], a[key])}
+        held = [k for k in both if k not in unlike and (_holds(b[k], total[0]) or _holds(a[k], total[1]))]
         results = step_down({k: (b[k].totals.sample.values, a[k].totals.sample.values) for k in held}, samples.LEVEL)
+        results |= unlike
         place = Dimensions(rank=right.rank, device=right.device)
         rows = [
             _operator(b.get(key), a.get(key), place, results.get(key), comparability) for key in dict.fromkeys((*b, *a))
@@ -110,6 +116,28 @@ def step_down(samples: Mapping[Key, Samples], level: Fraction) -> dict[Key, Deci
     last = 1 - (1 - level) / max(len(samples) - len(apart), 1)
     rest = {key: _not_told(alone[key], _test(pair, last), last) for key, pair in samples.items() if key not in apart}
     return {key: apart.get(key) or rest[key] for key in samples}
+
+
+UNLIKE = Decided(estimate=None, interval=None, told="cannot be known", reason=Reason.of("unlike_calls"))
+"""Of a type whose calls are on other shapes or dtypes, or in other shares of them, on the two sides."""
+
+
+def alike_calls(before: OperatorMeasurement, after: OperatorMeasurement) -> bool:
+    """Whether a type was called on the same shapes and dtypes, each in the same share of its calls.
+
+    Else the median call of one side is another call than that of the other: 40 short calls that went away make the rest
+    look slower. True where neither side records what it was called on; of more than ``MOST_WORK`` kinds those listed
+    decide.
+    """
+    mixes = [_mix(one) for one in (before, after)]
+    return mixes[0] == mixes[1] or not any(mixes)
+
+
+def _mix(operator: OperatorMeasurement) -> dict[tuple[str, str], Fraction]:
+    """Share of the calls on each shapes and dtypes; empty where they are not recorded."""
+    recorded = [one for one in operator.work if one.shapes != NOT_RECORDED]
+    calls = sum(one.calls for one in recorded)
+    return {(one.shapes, one.dtypes): Fraction(one.calls, calls) for one in recorded}
 
 
 def _test(pair: Samples, level: Fraction) -> Decided:
@@ -197,7 +225,9 @@ def _call(
     ]
     before_ns, after_ns = Fraction(before.totals.median.value), Fraction(after.totals.median.value)
     change: Quantity | Missing = Missing(kind=MissingKind.NOT_APPLICABLE, reason=Reason.of("before_zero"))
-    if before_ns:
+    if found.reason.code == "unlike_calls":
+        change = Missing(kind=MissingKind.NOT_APPLICABLE, reason=found.reason)
+    elif before_ns:
         change = Quantity(value=units.exact(after_ns / before_ns - 1), unit="1")
     return Comparison(
         metric="operator_call",

@@ -8,12 +8,18 @@ first that fails.
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
+from judged.comparing import ALIKE, operator
+from judged.goals import AS_RATIO, UNDECIDED, Setup, goal, verdict
+from judged.official_rules import facts
 
 from reportgen.compare import ratio
-from reportgen.operator_types import step_down
+from reportgen.model import Missing, OperatorChange, OperatorWork, Side
+from reportgen.operator_types import compare_operators, step_down
 
 LEVEL = Fraction(19, 20)
 Pair = tuple[list[int], list[int]]
@@ -121,3 +127,54 @@ def test_one_call_each_is_tested_and_not_told() -> None:
 
 def test_nothing_to_test() -> None:
     assert step_down({}, LEVEL) == {}
+
+
+# --------------------------------------------------------------------------------------------- calls that are alike
+LARGE, SMALL = ("[1024,1024]", "FLOAT16"), ("[16]", "FLOAT")
+Work = Sequence[tuple[tuple[str, str], int]]
+
+
+def cast(before: Work, after: Work) -> OperatorChange:
+    """Casts of 5000 ns on large inputs and of 600 ns on small ones: no call takes longer on either side."""
+    made = []
+    for side, work in zip(Side, (before, after), strict=True):
+        values = [5000 if of == LARGE else 600 for of, n in work for _ in range(n)]
+        told = tuple(OperatorWork(shapes=shapes, dtypes=dtypes, calls=n) for (shapes, dtypes), n in work)
+        made.append([replace(operator(side, "Cast", values), work=told)])
+    captures = [facts(side, {}, "torch_npu text", 1, ()) for side in Side]
+    (found,) = compare_operators(made[0], made[1], (captures[0], captures[1]), [(0, 0)], ALIKE)
+    return found
+
+
+def test_small_calls_that_went_away_make_the_others_no_slower() -> None:
+    """40 small casts of 60 are gone: the median call goes from 600 to 5000 ns, and no cast takes longer."""
+    found = cast([(LARGE, 20), (SMALL, 40)], [(LARGE, 20)])
+    assert found.call is not None
+    assert (found.call.distinguishable, found.call.reason.code) == ("cannot be known", "unlike_calls")
+    assert (found.call.estimate, found.call.interval) == (None, None)
+    assert isinstance(found.call.change, Missing)
+    assert found.delta_per_step.value == -40 * 600  # what the step saves stands
+
+
+def test_more_calls_in_the_same_shares_are_compared() -> None:
+    found = cast([(LARGE, 10), (SMALL, 20)], [(LARGE, 20), (SMALL, 40)])
+    assert found.call is not None
+    assert found.call.reason.code != "unlike_calls"
+    other = cast([(LARGE, 20)], [(SMALL, 20)])
+    assert other.call is not None
+    assert other.call.reason.code == "unlike_calls"
+
+
+def test_where_no_shapes_are_recorded_calls_are_compared_as_they_are() -> None:
+    none = ("N/A", "N/A")
+    found = cast([(none, 20)], [(none, 10)])
+    assert found.call is not None
+    assert found.call.reason.code != "unlike_calls"
+
+
+@pytest.mark.parametrize("rule", ["simple", "guarded"])
+def test_a_goal_on_the_time_of_unlike_calls_is_undecided(rule: str) -> None:
+    found = cast([(LARGE, 20)], [(SMALL, 20)])  # 600 / 5000 = 12 %, of other calls
+    setup = Setup(rule=rule, goals=(goal(metric="kernel_call", part="Cast", **AS_RATIO),), operators=(found,))  # type: ignore[arg-type]
+    (judged,) = verdict(setup).judgements
+    assert (judged.outcome, judged.reason.code) == (UNDECIDED, "unlike_calls")

@@ -920,6 +920,10 @@ REASONS = {
     "one_value": _("One value: no interval can be stated."),
     "non_positive": _("A value is 0, so no ratio and no interval can be stated."),
     "value_without_sample": _("A total is no sample: no interval can be stated."),
+    "unlike_calls": _(
+        "The calls of the two sides are on other shapes or dtypes, or in other shares of them: calls that are not "
+        "alike are not compared one by one."
+    ),
     "small_type": _("Less than %(limit)s of kernel time on both sides: not tested."),
     "many_types_tested": _(
         "Many operator types were tested; at %(level)s, which allows for that, no difference is demonstrated."
@@ -1631,6 +1635,7 @@ TOLD_WHY = {
     "before_zero": _("BEFORE is 0"),
     "non_positive": _("a value is 0"),
     "small_type": _("below 1% of kernel time"),
+    "unlike_calls": _("unlike calls"),
     "value_without_sample": _("no sample"),
     "sampled_peak_lower_bound": _("a sampled peak"),
     "mixed_kernels": _("unlike kernels"),

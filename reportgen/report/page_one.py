@@ -379,7 +379,7 @@ def _fitted(context: Context, one: PageOne, fit: Fit) -> tuple[PageOne, figures.
         one = replace(one, figure=figures.steps(context, shown=fit.ranks))
     if fit.brief:
         one = replace(one, gaps=tuple((head, _line(head, text)) for head, text in one.gaps))
-    return replace(one, rows=one.rows[: fit.rows]), moved
+    return replace(one, rows=one.rows[: fit.rows], more=one.more + max(0, len(one.rows) - fit.rows)), moved
 
 
 def _line(head: str, text: str) -> str:

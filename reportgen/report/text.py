@@ -855,7 +855,7 @@ def _operator(change: OperatorChange, note: str, language: Language) -> list[str
         _place(change.dimensions.rank, change.dimensions.device),
         *calls,
         *medians,
-        *_median_change(sides, language),
+        *(("", "") if call and call.reason.code == "unlike_calls" else _median_change(sides, language)),
         numbers.plain_ratio(call.estimate, call.interval, level=True, told=call.distinguishable == "yes")
         if call and call.estimate
         else "",

@@ -142,6 +142,7 @@ ELSEWHERE: dict[str, tuple[str, ...]] = {
         "same_capture", "captures_measured_differently", "captures_differ", "two_captures",
         "one_capture_on_a_side", "steps_unknown",
     ),
+    "test_operator_types.py": ("unlike_calls",),
     "test_samples.py": (
         "one_value_each", "one_value_on_a_side", "one_value", "non_positive", "high_autocorrelation",
     ),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any, cast
@@ -109,3 +110,11 @@ def test_goals_that_read_alike_are_told_once_with_their_number(language: str, ex
     said = page_one._agreed(shown).replace("\u00a0", " ").replace("\u2060", "")
     assert expected in said
     assert said.count("170 ms") == 1
+
+
+def test_rows_that_had_no_room_are_counted() -> None:
+    made = replace(context("en"), report=sample_report("met"), sections=defaultdict(int))
+    whole = page_one._whole(made)
+    fitted, _moved = page_one._fitted(made, whole, page_one.Fit(rows=1, ranks=0, brief=True))
+    assert (len(fitted.rows), len(whole.rows) > 1) == (1, True)
+    assert fitted.more == whole.more + len(whole.rows) - 1
