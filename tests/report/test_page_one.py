@@ -113,7 +113,11 @@ def test_goals_that_read_alike_are_told_once_with_their_number(language: str, ex
 
 
 def test_rows_that_had_no_room_are_counted() -> None:
-    made = replace(context("en"), report=sample_report("met"), sections=defaultdict(int))
+    report = sample_report("met")
+    made = Context(
+        report=report, language="en", edition="paper", sections=defaultdict(int),
+        origins={row.id: row.origin for row in report.origins},
+    )  # fmt: skip
     whole = page_one._whole(made)
     fitted, _moved = page_one._fitted(made, whole, page_one.Fit(rows=1, ranks=0, brief=True))
     assert (len(fitted.rows), len(whole.rows) > 1) == (1, True)
