@@ -713,7 +713,8 @@ def _goal_row(context: Context, goal: GoalRow, row: MetricRow | None) -> HeadRow
 
     over = fonts.width(named(title), 7.8, "bold") - NAME * 1.7
     width = fonts.width(title, 7.8, "bold")
-    name = named(fonts.cut(title, max(width - over, NAME * 0.8), 7.8, "bold")) if over > 0 else named(title)
+    cut = context.paper and over > 0  # on screen a name takes as many lines as it needs
+    name = named(fonts.cut(title, max(width - over, NAME * 0.8), 7.8, "bold")) if cut else named(title)
     return _head_row(
         context,
         row,
@@ -778,7 +779,7 @@ def _metric_row(context: Context, row: MetricRow) -> HeadRow:
         row,
         texts,
         identity=row.id,
-        name=fonts.cut(title, NAME * 1.7, 7.8, "bold"),
+        name=fonts.cut(title, NAME * 1.7, 7.8, "bold") if context.paper else title,
         limit=Cell(text=context.text("no limit"), missing=True),
         values=(cell(context, row.before.value, texts.before_full), cell(context, row.after.value, texts.after_full)),
         outcome=("", none, False),
