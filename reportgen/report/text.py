@@ -720,15 +720,19 @@ def _compared(comparisons: tuple[Comparison, ...], note: str, language: Language
             _place(row.dimensions.rank, row.dimensions.device),
             _value(row.before, row.metric, language, _points(row)),
             _value(row.after, row.metric, language, _points(row)),
-            _quantity(row.delta, row.metric, language, signed=True, places=_points(row)),
-            _change(row, language),
-            _ratio(row),
+            *(("", "", "") if note else _formed(row, language)),
             "/".join(dict.fromkeys(side.source for side in (row.before, row.after) if side and side.source)),
             note or _status(row, language),
         ]
         for row in comparisons
     ]
     return table([_heads(names, language), *rows], ("l", "r", "r", "r", "r", "r", "l", "l", "l"))
+
+
+def _formed(row: Comparison, language: Language) -> tuple[str, str, str]:
+    """What is formed of both sides of a row: the delta, the change and the ratio."""
+    delta = _quantity(row.delta, row.metric, language, signed=True, places=_points(row))
+    return delta, _change(row, language), _ratio(row)
 
 
 def _points(row: Comparison) -> int:
@@ -855,13 +859,21 @@ def _operator(change: OperatorChange, note: str, language: Language) -> list[str
         _place(change.dimensions.rank, change.dimensions.device),
         *calls,
         *medians,
-        *(("", "") if call and call.reason.code == "unlike_calls" else _median_change(sides, language)),
-        numbers.plain_ratio(call.estimate, call.interval, level=True, told=call.distinguishable == "yes")
-        if call and call.estimate
-        else "",
-        numbers.plain_value(change.delta_per_step, language=language, signed=True),
+        *(("", "", "", "") if note else _formed_of_type(change, sides, language)),
         told,
     ]
+
+
+def _formed_of_type(
+    change: OperatorChange, sides: tuple[OperatorTotals | None, ...], language: Language
+) -> tuple[str, str, str, str]:
+    """What is formed of both sides of a type: delta and change of a call, their ratio, the delta of a step."""
+    call, ratio = change.call, ""
+    if call and call.estimate:
+        ratio = numbers.plain_ratio(call.estimate, call.interval, level=True, told=call.distinguishable == "yes")
+    per_step = numbers.plain_value(change.delta_per_step, language=language, signed=True)
+    calls = ("", "") if call and call.reason.code == "unlike_calls" else _median_change(sides, language)
+    return *calls, ratio, per_step
 
 
 def _median_change(sides: tuple[OperatorTotals | None, ...], language: Language) -> tuple[str, str]:

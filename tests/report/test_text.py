@@ -149,6 +149,7 @@ def test_every_row_of_a_pair_that_is_not_comparable_says_so() -> None:
     rows = [line for line in printed.splitlines() if " us " in line or " MiB " in line or " pp " in line]
     assert len(rows) > 20
     assert all(line.endswith("not comparable: batch size") for line in rows)
+    assert not any(re.search(r"\s[+-][0-9]|speed|\d \[", line) for line in rows)  # nothing is formed of the two sides
 
 
 def test_a_blocked_row_names_the_key() -> None:
