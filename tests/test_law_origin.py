@@ -6,6 +6,8 @@ over the pages of one report that has every part at once, from the figures as th
 
 from __future__ import annotations
 
+import csv
+import io
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -20,6 +22,7 @@ from whole_report import page, whole
 
 from reportgen.contract import read_target
 from reportgen.pipeline import build_report, evaluate, read_note, run
+from reportgen.report import html, tables
 from reportgen.report.document import Number, Report
 from reportgen.report.formal import FormName
 from reportgen.report.places import formula_text, locator_text
@@ -176,3 +179,37 @@ def test_what_a_page_folds_out_is_what_the_origins_say(language: Language) -> No
             assert not isinstance(side.value, Number) or set(side.value.origins) <= named, words
         seen |= named
     assert len(seen) > 300
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+def test_every_origin_printed_by_its_number_stands_in_the_table_of_origins_on_paper(language: Language) -> None:
+    """Goals on logs and on typed values have no metric row, so their origins are printed themselves; and so is that of
+    a log of which steps are left out."""
+    first, *others = whole().runs
+    (series,) = first.series
+    cut = replace(series, left_out=("warm_up", *series.left_out[1:]))
+    report = replace(whole(), runs=(replace(first, series=(cut,)), *others))
+    paper = html.document(report, language=language, digest="0" * 64, edition="paper")
+    assert set(re.findall(r'href="#(o-[^"]*)"', paper)) <= set(re.findall(r'id="(o-[^"]*)"', paper))
+    shown = re.sub(r"<[^>]*>", " ", re.sub(r"<(script|style|svg).*?</\1>", "", paper, flags=re.DOTALL))
+    printed = {one for some in re.findall(r"\[(O\d+(?:, O\d+)*)\]", shown) for one in some.split(", ")}
+    judged = [goal for goal in report.goals if not goal.metric_row and isinstance(goal.before, Number)]
+    assert {goal.id for goal in judged} == {"step", "rate", "tpot[256k]", "tpot[512k]"}
+    for goal in judged:
+        assert isinstance(goal.before, Number)
+        assert set(goal.before.origins) <= printed, goal.id
+    assert set(series.origins) <= printed
+    for identity in printed:
+        assert f'<span id="o-{identity}">{identity}</span>' in paper or f'id="o-{identity}"></span>' in paper, identity
+
+
+def test_the_table_of_goals_names_the_origins_of_a_goal_without_a_metric_row() -> None:
+    text = tables.render(whole(), "en")["tables/goals.csv"].decode("utf-8-sig")
+    rows = {row["no."]: row["evidence no."] for row in csv.DictReader(io.StringIO(text, newline=""))}
+    for goal in whole().goals:
+        if goal.metric_row:
+            assert rows[goal.id] == goal.metric_row
+        elif isinstance(goal.before, Number) and isinstance(goal.after, Number):
+            assert {*goal.before.origins, *goal.after.origins} <= set(rows[goal.id].split(", ")), goal.id
+        else:
+            assert rows[goal.id] == ""

@@ -258,14 +258,18 @@ def _views(context: Context, unprintable: Sequence[str], tight: int) -> dict[str
     named += [identity for rests in (*changed, *(one.rests for one in elsewhere.lines)) for identity in rests]
     runs = (((line.id,), line.texts.name, line.where) for line in elsewhere.lines if line.where)
     listed = (*_lines_of_many(collectives, memory, host), *_types(context, operators), *runs)
-    method = section_evidence.method(context, listed, named)
+    conformity, logs = section_conformity.conformity(context, page_one.SIGNS), section_runs.runs(context)
+    named += [row for line in conformity.lines if line.linked for row in line.rests] if conformity is not None else []
+    cited = [(result.title, result.origins) for result in measured.results]
+    cited += [one for run in logs for one in run.cited]
+    method = section_evidence.method(context, listed, named, cited)
     return {
         "one": one,
         "alone": context.alone,
         "banners": _banners(context),
         "target": section_target.target(context),
-        "conformity": section_conformity.conformity(context, page_one.SIGNS),
-        "runs": section_runs.runs(context),
+        "conformity": conformity,
+        "runs": logs,
         "accuracy": section_accuracy.accuracy(context),
         "gates": gates,
         "attachments": section_gates.attachments(context),

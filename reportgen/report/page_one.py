@@ -715,11 +715,12 @@ def _goal_row(context: Context, goal: GoalRow, row: MetricRow | None) -> HeadRow
     width = fonts.width(title, 7.8, "bold")
     cut = context.paper and over > 0  # on screen a name takes as many lines as it needs
     name = named(fonts.cut(title, max(width - over, NAME * 0.8), 7.8, "bold")) if cut else named(title)
+    valued = any(isinstance(one, Number) for one in (goal.before, goal.after, goal.value))
     return _head_row(
         context,
         row,
         texts,
-        identity=goal.metric_row or (f"goal:{goal.id}" if goal.measured_outside else ""),
+        identity=goal.metric_row or (f"goal:{goal.id}" if goal.measured_outside and valued else ""),
         name=name,
         limit=Cell(text=wording.goal_limit(goal, language)),
         values=(cell(context, goal.before, texts.before_full), cell(context, goal.after, texts.after_full)),

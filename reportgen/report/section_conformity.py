@@ -9,6 +9,7 @@ from fractions import Fraction
 from reportgen.model import Missing
 from reportgen.report import numbers, wording
 from reportgen.report.document import GoalRow, Number, RatioRow
+from reportgen.report.section_measured import goal_origins, goal_rests
 from reportgen.report.view import Cell, Context
 
 
@@ -35,7 +36,7 @@ class ConformityLine:
     goal: str
     """Goal id, which stands in the target."""
     rests: tuple[str, ...]
-    """Ids of the metric row that the value is of, or of its origins."""
+    """Ids of the metric row or operator type that the value is of, or of its origins."""
     linked: bool
     """Whether these ids are rows of the report."""
 
@@ -94,7 +95,7 @@ def _line(context: Context, goal: GoalRow, signs: Mapping[str, str], clause: str
     language = context.language
     unformed = wording.may_not_be_formed(context.report, goal)
     value = wording.not_judged_word(language) if unformed else wording.goal_value(goal, language)
-    ids = dict.fromkeys(o for side in (goal.before, goal.after) if isinstance(side, Number) for o in side.origins)
+    rows = (goal.metric_row,) if goal.metric_row else goal_rests(context, goal)
     return ConformityLine(
         clause=clause,
         case=goal.case,
@@ -105,8 +106,8 @@ def _line(context: Context, goal: GoalRow, signs: Mapping[str, str], clause: str
         sign=signs[wording.outcome_code(goal)] if context.judging else "",
         outcome=wording.goal_outcome(context.report, goal, language),
         goal=goal.id,
-        rests=(goal.metric_row,) if goal.metric_row else tuple(ids),
-        linked=bool(goal.metric_row),
+        rests=rows or goal_origins(goal),
+        linked=bool(rows),
     )
 
 

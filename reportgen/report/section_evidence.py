@@ -11,7 +11,7 @@ from markupsafe import Markup
 from reportgen.report import fonts, notes, numbers, wording
 from reportgen.report.build import own_section
 from reportgen.report.document import FileRow
-from reportgen.report.view import FILES, VALUE, Context, Cut, Where, line, whence
+from reportgen.report.view import FILES, VALUE, Context, Cut, Where, line, of_origin, whence
 
 
 # ------------------------------------------------------------------------------------------- note
@@ -71,19 +71,25 @@ Shown = tuple[tuple[str, ...], str, tuple[Where, ...]]
 """(metric rows or operator types, name, origins) of one line of the report."""
 
 
-def method(context: Context, elsewhere: Iterable[Shown] = (), named: Iterable[str] = ()) -> MethodSection:
+def method(
+    context: Context,
+    elsewhere: Iterable[Shown] = (),
+    named: Iterable[str] = (),
+    cited: Iterable[tuple[str, Sequence[str]]] = (),
+) -> MethodSection:
     """The section of the method.
 
     Args:
         context: the context.
         elsewhere: lines that hold several metric rows, from the sections that list them.
         named: ids of rows that other tables refer to; those that have no line yet get one.
+        cited: (what it is, ids of the origins that are printed beside it), each of which gets a line.
     """
     rows = context.report.metrics
     intervals = [row.interval for row in rows] + [side.interval for row in rows for side in (row.before, row.after)]
     methods = dict.fromkeys(interval.method for interval in intervals if interval is not None)
     bases = dict.fromkeys(side.basis for row in rows for side in (row.before, row.after) if side.basis)
-    listed = [*_outside(context), *_alone(context), *elsewhere]
+    listed = [*_outside(context), *_cited(context, cited), *_alone(context), *elsewhere]
     have = {identity for ids, _name, _where in listed for identity in ids}
     listed += _named(context, [identity for identity in dict.fromkeys(named) if identity not in have])
     return MethodSection(
@@ -99,6 +105,16 @@ def _outside(context: Context) -> Iterator[Shown]:
         where = whence(context, (goal.before, goal.after, goal.value))
         if goal.measured_outside and not goal.metric_row and where:
             yield (f"goal:{goal.id}",), wording.goal_name(goal, context.language), where
+
+
+def _cited(context: Context, cited: Iterable[tuple[str, Sequence[str]]]) -> Iterator[Shown]:
+    """Origins that are printed by their own ids, each once, with the names of all that they are printed beside."""
+    names: dict[str, dict[str, None]] = {}
+    for name, ids in cited:
+        for identity in ids:
+            names.setdefault(identity, {}).setdefault(name)
+    for identity, beside in names.items():
+        yield (identity,), context.series(beside), (of_origin(context, identity),)
 
 
 def _alone(context: Context) -> Iterator[Shown]:

@@ -38,8 +38,10 @@ class Result:
     """Both values, each alone, and the word that nothing is judged: where none may be made of the two; else empty."""
     rests: tuple[str, ...]
     """Ids of the rows that the value is of; empty where none has it."""
+    origins: tuple[str, ...]
+    """Ids of the origins of the values, where no row has them."""
     where: tuple[Where, ...]
-    """Origins of the values, where no row has them."""
+    """These origins."""
     spread: str
     """Least and largest value of its metric over the ranks, of each side; empty with one rank."""
     interval: str
@@ -135,7 +137,7 @@ def _result(context: Context, goal: GoalRow, signs: dict[str, str]) -> Result:
     said += [] if wording.may_not_be_formed(context.report, goal) else [wording.estimate_sentence(goal, language)]
     unformed = wording.may_not_be_formed(context.report, goal)
     said += [] if unformed else said_statistics.of_goal(context.report, goal, language)
-    rests = _rests(context, goal)
+    rests = goal_rests(context, goal)
     return Result(
         id=goal.id,
         title=title,
@@ -143,6 +145,7 @@ def _result(context: Context, goal: GoalRow, signs: dict[str, str]) -> Result:
         value=cell(context, value, wording.goal_value(goal, language)),
         alone=(*wording.goal_sides(goal, language), wording.not_judged_word(language)) if unformed else (),
         rests=rests,
+        origins=() if rests else goal_origins(goal),
         where=() if rests else whence(context, (goal.before, goal.after, goal.value)),
         spread=_spread(context, goal),
         interval=context.text("none") if unformed else interval,
@@ -165,7 +168,13 @@ def _margin(goal: GoalRow, language: Language) -> str:
     return (numbers.MINUS if beyond else "") + wording.goal_margin(goal, language)
 
 
-def _rests(context: Context, goal: GoalRow) -> tuple[str, ...]:
+def goal_origins(goal: GoalRow) -> tuple[str, ...]:
+    """Ids of the origins of a goal's values, for one that rests on no row of the report."""
+    values = (goal.before, goal.after, goal.value)
+    return tuple(dict.fromkeys(o for one in values if isinstance(one, Number) for o in one.origins))
+
+
+def goal_rests(context: Context, goal: GoalRow) -> tuple[str, ...]:
     """The metric row, or else the operator type, that a goal was judged on; empty for values measured outside."""
     row = next((row for row in context.report.metrics if row.id == goal.metric_row), None)
     if row is not None:

@@ -8,7 +8,7 @@ from reportgen.outside import step_ranges
 from reportgen.report import numbers, wording
 from reportgen.report.document import IdentityRow, RunRow, RunSeriesRow
 from reportgen.report.translations import mark
-from reportgen.report.view import VALUE, Context
+from reportgen.report.view import VALUE, Context, Where, of_origin
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,6 +39,10 @@ class RunLine:
     """Whether one does not hold."""
     doubts: str
     """What was left out, and doubts."""
+    cited: tuple[tuple[str, tuple[str, ...]], ...]
+    """(name of a series, ids of its origins) as printed among the doubts."""
+    where: tuple[Where, ...]
+    """These origins."""
 
 
 def runs(context: Context) -> tuple[RunLine, ...]:
@@ -49,6 +53,11 @@ def runs(context: Context) -> tuple[RunLine, ...]:
 def _run(context: Context, row: RunRow) -> RunLine:
     language = context.language
     failed = [identity for identity in row.identities if not identity.holds]
+    cited = tuple(
+        (wording.titled(series.metric, "", series.kind, language), series.origins)
+        for series in row.series
+        if any(series.left_out)
+    )
     return RunLine(
         side=wording.side_word(row.side),
         case=row.case,
@@ -67,6 +76,8 @@ def _run(context: Context, row: RunRow) -> RunLine:
         doubts=wording.join(
             (*left_out(context, row), *(wording.say(reason, language) for reason in row.doubts)), language
         ),
+        cited=cited,
+        where=tuple(of_origin(context, identity) for _name, ids in cited for identity in ids),
     )
 
 

@@ -34,6 +34,7 @@ from reportgen.report.document import (
     WorseRow,
 )
 from reportgen.report.places import formula_text, locator_text
+from reportgen.report.section_measured import goal_origins, goal_rests
 from reportgen.report.translations import Language, mark, message
 from reportgen.report.view import Context, ranks, shown_file, told_word
 from reportgen.units import number_text
@@ -176,6 +177,7 @@ def _goal(context: Context, goal: GoalRow) -> Row:
         judged, margin = [(wording.not_judged_word(language), ""), ("–", ""), ("–", "")], ("–", "")
     sides = [_figure(value, language) for value in (goal.before, goal.after)]
     shown = [_figure(goal.limit, language), *judged, *sides, margin]
+    evidence = ((goal.metric_row,) if goal.metric_row else goal_rests(context, goal)) or goal_origins(goal)
     return (
         harmless(goal.id),
         harmless(goal.clause),
@@ -188,7 +190,7 @@ def _goal(context: Context, goal: GoalRow) -> Row:
         _unit(goal.before, goal.after),
         wording.goal_outcome(context.report, goal, language),
         harmless(context.sentences(wording.say(reason, language) for reason in (goal.reason, *goal.reservations))),
-        goal.metric_row,
+        ", ".join(evidence),
         _sources(context, goal.limit, goal.before, goal.after, goal.value),
         *(exact for _, exact in shown),
     )
@@ -274,7 +276,7 @@ def _worse(context: Context, row: WorseRow) -> Row:
         *(near for near, _ in shown),
         harmless(texts.told),
         context.text("yes") if row.goal else context.text("no"),
-        row.metric_row,
+        row.metric_row or ", ".join(dict.fromkeys((*row.before.origins, *row.after.origins))),
         _sources(context, row.before, row.after),
         *(exact for _, exact in shown),
     )

@@ -224,6 +224,21 @@ def whence(context: Context, values: Iterable[Value | None]) -> tuple[Where, ...
     return tuple(entries)
 
 
+def of_origin(context: Context, identity: str) -> Where:
+    """One origin, whole, whatever stands before it."""
+    found = context.origins[identity]
+    anchor = context.anchors.get(found.digest, "") if found.digest else ""
+    return Where(
+        id=identity,
+        file=shown_file(found.file),
+        short=shown_file(found.file),
+        digest=found.digest,
+        anchor=anchor,
+        locator=_places(context, (found.locator,), ()),
+        formula=formula_text(found.formula, context.language),
+    )
+
+
 def shown_file(file: str) -> str:
     """The file of an origin as printed: without the mark that tells the target's file from those of captures."""
     return file.removeprefix("target:")
