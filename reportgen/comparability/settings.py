@@ -347,13 +347,7 @@ def gather(seen: Iterable[Seen]) -> list[Difference]:
     """One difference for each key and pair of values; the places that agree are named together."""
     grouped: dict[tuple[str, str | None, str | None, Standing, Reason], list[Seen]] = {}
     for one in seen:
-        same_values = one.standing is Standing.IDENTITY
-        key = (
-            (one.key, None, None, one.standing, one.reason)
-            if same_values
-            else (one.key, one.before, one.after, one.standing, one.reason)
-        )
-        grouped.setdefault(key, []).append(one)
+        grouped.setdefault((one.key, one.before, one.after, one.standing, one.reason), []).append(one)
     found: list[Difference] = []
     for group in grouped.values():
         first = group[0]

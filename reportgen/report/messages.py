@@ -1741,6 +1741,7 @@ UNREAD = {
     "other_export": _("of another export"),
     "table_sliced": _("cut into slices, not read"),
 }
+EQUAL_VALUES = _("%(before)s | %(after)s")
 DIFFERING = _("%(key)s: %(before)s | %(after)s")
 MORE_IN_REPORT = _n("%(n)s more in the report.", "%(n)s more in the report.")
 MORE_ROWS = _n("%(n)s more; --json lists all.", "%(n)s more; --json lists all.")

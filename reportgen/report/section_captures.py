@@ -115,7 +115,9 @@ def captures(context: Context) -> CaptureSection:
     differing, differing_cut = capped(report.comparability.rows, DIFFERING if paper else None)
     facts = wording.equal_facts(report.comparability.equal, context.language)
     equal, equal_cut = capped(facts, EQUAL if paper else None)
-    identity, identity_cut = capped(report.comparability.identity, IDENTITY if paper else None)
+    never = report.comparability.identity
+    named = tuple(zip(never, wording.told_by_place(never, context.language), strict=True))
+    identity, identity_cut = capped(named, IDENTITY if paper else None)
     return CaptureSection(
         captures=tuple(_capture(context, capture) for capture in report.captures),
         heads=_heads(report.captures),
@@ -134,7 +136,7 @@ def captures(context: Context) -> CaptureSection:
         equal=tuple((context.fit(key, KEY), _held(context, value).text) for key, value in equal),
         equal_cut=equal_cut,
         identity=tuple(
-            (context.fit(row.spelling, KEY), _held(context, row.before), _held(context, row.after)) for row in identity
+            (context.fit(key, KEY), _held(context, row.before), _held(context, row.after)) for row, key in identity
         ),
         identity_cut=identity_cut,
         workload=_workload(context),

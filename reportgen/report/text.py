@@ -648,10 +648,10 @@ def _identity(rows: tuple[SettingRow, ...], language: Language) -> list[str]:
     """Facts that are never compared: those that differ with both values, then the equal ones once."""
     equal = tuple(row for row in rows if row.before == row.after)
     lines: dict[str, None] = {}
-    for row in rows:
+    for row, key in zip(rows, wording.told_by_place(rows, language), strict=True):
         if row not in equal:
             before, after = (_clip(wording.setting_value(value, language)) for value in (row.before, row.after))
-            lines.setdefault(_(messages.DIFFERING, language, key=row.spelling, before=before, after=after))
+            lines.setdefault(_(messages.DIFFERING, language, key=key, before=before, after=after))
     return [*lines, *_equal(equal, language)]
 
 

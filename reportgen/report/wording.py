@@ -119,6 +119,7 @@ __all__ = [
     "times_are_blocked",
     "to_get_one",
     "told_brief",
+    "told_by_place",
     "told_why",
     "translator",
     "verdict_rule",
@@ -1362,10 +1363,11 @@ def equal_facts(rows: Iterable[SettingRow], language: Language) -> tuple[tuple[s
     """Facts that are equal on both sides, each once: (key, value).
 
     A key that holds several values has its place behind it, so that ``devices`` of two files are no contradiction.
+    Values that are equal within a tolerance only are both given, BEFORE's first.
     """
     found: dict[tuple[str, str | None], dict[str, None]] = {}
     for row in rows:
-        found.setdefault((row.spelling, row.before), {}).setdefault(row.place)
+        found.setdefault((row.spelling, _equal_value(row, language)), {}).setdefault(row.place)
     keys = [key for key, _value in found]
     return tuple(
         (
@@ -1381,6 +1383,25 @@ def equal_facts(rows: Iterable[SettingRow], language: Language) -> tuple[tuple[s
         )
         for (key, value), places in found.items()
     )
+
+
+def told_by_place(rows: Sequence[SettingRow], language: Language) -> tuple[str, ...]:
+    """The keys of rows, in their order; of a key with several rows each has its place behind it."""
+    keys = Counter(row.spelling for row in rows)
+    return tuple(
+        _(messages.PARENTHESES, language, text=row.spelling, more=place_text(row.place, language))
+        if keys[row.spelling] > 1 and row.place
+        else row.spelling
+        for row in rows
+    )
+
+
+def _equal_value(row: SettingRow, language: Language) -> str | None:
+    """The value of an equal fact; both where they are equal within a tolerance, or by another spelling."""
+    if row.before == row.after:
+        return row.before
+    before, after = (setting_value(value, language) for value in (row.before, row.after))
+    return _(messages.EQUAL_VALUES, language, before=before, after=after)
 
 
 def reason_and_effect(row: SettingRow, language: Language) -> tuple[str, ...]:

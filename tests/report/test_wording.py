@@ -1039,3 +1039,19 @@ def test_a_key_with_several_values_has_its_place_and_one_with_one_value_stands_o
 def test_what_a_log_can_show_at_least_is_told_in_the_unit_of_its_size(exact: str, shown: str) -> None:
     said = wording.say(Reason.of("log_resolution_coarse", resolution=exact), "en").replace("\u00a0", " ")
     assert said == f"What is written can show no difference smaller than {shown}."
+
+
+def test_values_that_are_equal_within_a_tolerance_are_both_printed() -> None:
+    row = replace(sample_report().comparability.equal[0], spelling="hwts_frequency", place="info.json device")
+    near = replace(row, before="49.999001", after="50.000000")
+    far = replace(row, spelling="freq", before="100", after="100")
+    assert wording.equal_facts((near, far), "en") == (("hwts_frequency", "49.999001 | 50.000000"), ("freq", "100"))
+    assert wording.equal_facts((near,), "zh") == (("hwts_frequency", "49.999001 | 50.000000"),)
+
+
+def test_a_key_of_several_rows_is_told_by_its_place() -> None:
+    row = sample_report().comparability.equal[0]
+    rows = [replace(row, spelling="rank_id", place=f"profiler_info.json rank {n}", before=str(n)) for n in (0, 1)]
+    rows.append(replace(row, spelling="pid", place="info.json host"))
+    assert wording.told_by_place(rows, "en") == (
+        "rank_id (profiler_info.json rank 0)", "rank_id (profiler_info.json rank 1)", "pid")  # fmt: skip
