@@ -15,7 +15,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from reportgen import strict, units, vocabulary
-from reportgen.digests import read_whole
+from reportgen.digests import next_step, read_whole
 from reportgen.errors import CaptureError, ContractError
 from reportgen.model import Band, Baseline, FileRecord, Threshold
 from reportgen.plain import printable
@@ -97,14 +97,14 @@ def read_baselines(path: Path, official: Sequence[Threshold]) -> tuple[tuple[Thr
         ContractError: ``thresholds_unreadable``; ``thresholds_syntax`` with line and column; ``thresholds_invalid``
             with every fault, each behind its key path.
     """
-    where = printable(str(path))
+    where, hint = printable(str(path)), next_step(path, _HINT)
     try:
         data, digest = read_whole(path, path.resolve().parent, limit=LARGEST)
     except CaptureError as fault:
         message = f"the file of own thresholds {fault.message}"
-        raise ContractError("thresholds_unreadable", message, where=where, hint=_HINT) from fault
+        raise ContractError("thresholds_unreadable", message, where=where, hint=hint) from fault
     except (OSError, RuntimeError) as fault:
-        raise ContractError("thresholds_unreadable", f"cannot be read: {fault}", where=where, hint=_HINT) from fault
+        raise ContractError("thresholds_unreadable", f"cannot be read: {fault}", where=where, hint=hint) from fault
     try:
         raw = strict.parse(data)
     except strict.TomlError as fault:

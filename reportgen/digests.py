@@ -115,6 +115,15 @@ class HashingFile(io.RawIOBase):
         super().close()
 
 
+def next_step(path: Path, otherwise: str) -> str:
+    """What to do about a file that could not be read: where nothing stands there, the path is to be checked."""
+    try:
+        there = path.exists()
+    except OSError:  # may not be looked at
+        there = True
+    return otherwise if there else "check the path"
+
+
 def read_whole(path: Path, root: Path, *, limit: int) -> tuple[bytes, str]:
     """All bytes of a small file inside ``root`` and their SHA-256.
 

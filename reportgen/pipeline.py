@@ -28,7 +28,7 @@ from reportgen.comparability.facts import Check, rank_pairs
 from reportgen.comparability.settings import Permissions
 from reportgen.definitions import read_definitions
 from reportgen.diagnoses import diagnose
-from reportgen.digests import read_whole, sha256_bytes
+from reportgen.digests import next_step, read_whole, sha256_bytes
 from reportgen.elsewhere import Elsewhere, look_elsewhere
 from reportgen.equivalence import with_equivalence
 from reportgen.errors import CaptureError, ContractError, RenderError
@@ -564,7 +564,7 @@ def read_note(path: Path) -> Note:
     Raises:
         CaptureError: ``note_unreadable`` when it is missing, too large or not UTF-8.
     """
-    where, hint = printable(str(path)), "save it as UTF-8 text of at most 1 MB"
+    where, hint = printable(str(path)), next_step(path, "save it as UTF-8 text of at most 1 MB")
     try:
         data, digest = read_whole(path, path.resolve().parent, limit=NOTE_LIMIT)
         text = data.decode("utf-8-sig")

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from reportgen.contract.checks import Files
+from reportgen.digests import next_step
 from reportgen.errors import CaptureError
 from reportgen.model import Case, LoggedRun, LogInput, Origin, Side, Target
 from reportgen.plain import printable
@@ -68,7 +69,7 @@ def _given(option: str, target: Target | None) -> GivenLog:
     path = Path(name.strip())
     record = Files(path.parent).record(path.name)
     if isinstance(record, str):
-        raise CaptureError("log_option", record, where=printable(str(path)), hint=FORM)
+        raise CaptureError("log_option", record, where=printable(str(path)), hint=next_step(path, FORM))
     origin = Origin(file=f"log:{side}/{record.path}", digest=record.digest, locator="--log", formula="as given")
     log = LogInput(
         side=Side(side), path=str(path), file=record, profiled=None, segment=None, origin=origin, agreed=False

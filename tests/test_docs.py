@@ -65,13 +65,15 @@ def test_no_text_promises_a_command_that_there_is_not() -> None:
 
 
 @pytest.mark.slow
-def test_every_command_of_the_readme_runs_with_the_exit_code_it_states(
+def test_every_command_of_the_readmes_runs_with_the_exit_code_it_states(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shutil.copytree(ROOT / "examples", tmp_path / "examples")
     monkeypatch.chdir(tmp_path)
+    (tmp_path / "out/demo").mkdir(parents=True)  # as after ./run demo
+    (tmp_path / "out/demo/report.json").write_text("{}", encoding="utf-8")
     ran = []
-    for line in shell_lines(ROOT / "README.md"):
+    for line in (*shell_lines(ROOT / "README.md"), *shell_lines(ROOT / "examples/README.md")):
         if line.startswith("./run "):
             assert line.split()[1] in ("demo", "test"), line
             continue
@@ -84,6 +86,13 @@ def test_every_command_of_the_readme_runs_with_the_exit_code_it_states(
     assert {"inspect", "check", "compare", "target", "report"} <= set(ran)
     assert (tmp_path / "out/mine/report.html").is_file()
     assert (tmp_path / "out/mine/report.json").is_file()
+    assert (tmp_path / "out/example/report.html").is_file()
+
+
+def test_no_page_calls_a_bare_command_that_is_not_on_the_path() -> None:
+    """``./run`` makes ``.venv/bin/reportgen``; lines set apart as code are to work as they stand."""
+    assert [line for line in shell_lines(ROOT / "examples/README.md") if not line.startswith(".venv/bin/")] == []
+    assert not re.search(r"^    reportgen ", (ROOT / "examples/README.md").read_text(encoding="utf-8"), re.MULTILINE)
 
 
 def test_the_readme_names_every_exit_code() -> None:

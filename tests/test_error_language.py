@@ -99,3 +99,30 @@ def test_an_installation_without_its_languages_still_tells_the_error(
     finally:
         translations.translator.cache_clear()
     assert found.err == "reportgen: no/such/capture: does not exist [path_missing]\n  next: check the path\n"
+
+
+EXAMPLES = Path(__file__).parents[1] / "examples"
+PAIR = ("report", EXAMPLES / "before", EXAMPLES / "after")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        (*PAIR, "--target", "no.toml"),
+        (*PAIR, "--target", EXAMPLES / "target.toml", "--note", "no.md"),
+        (*PAIR, "--target", EXAMPLES / "target.toml", "--thresholds", "no.toml"),
+        (*PAIR, "--target", EXAMPLES / "target.toml", "--attach", "no.txt"),
+        (*PAIR, "--target", EXAMPLES / "target.toml", "--log", "after=no.log"),
+    ],
+    ids=lambda words: str(words[-2]),
+)
+def test_of_a_file_that_is_not_there_the_path_is_to_be_checked(words: tuple[object, ...], tmp_path: Path) -> None:
+    found = reportgen(*words, "--out", tmp_path / "out")
+    assert found.code == 2
+    assert "\n  next: check the path" in found.err
+
+
+def test_a_note_that_is_no_text_is_to_be_saved_as_text(tmp_path: Path) -> None:
+    (tmp_path / "note.md").write_bytes(b"\xff\xfe")
+    words = (*PAIR, "--target", EXAMPLES / "target.toml", "--note", tmp_path / "note.md", "--out", tmp_path / "out")
+    assert "\n  next: save it as UTF-8 text of at most 1 MB" in reportgen(*words).err

@@ -94,7 +94,7 @@ def read_target(path: Path) -> Target:
             "target_unreadable",
             f"the target file {fault.message}",
             where=printable(str(path)),
-            hint="`reportgen target new` writes one to fill in",
+            hint="check the path; `reportgen target new` writes one to fill in",
         ) from fault
     try:
         raw = strict.parse(data)
