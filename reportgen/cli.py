@@ -563,7 +563,8 @@ def _side(name: str, argument: Path | None, options: list[Path] | None, *, may_l
         raise UsageError(
             "side_missing",
             f"no {name} capture is given",
-            hint=f"give it as an argument (BEFORE AFTER) or by --{name.lower()} PATH",
+            hint=f"give it as an argument (BEFORE AFTER) or by --{name.lower()} PATH; where BEFORE was never captured, "
+            "see 'A log as the baseline' in docs/target.md",
         )
     return given
 

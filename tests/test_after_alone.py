@@ -60,6 +60,23 @@ def judged(found: object) -> Judgement:
 
 
 # --------------------------------------------------------------------------------------------- no BEFORE
+def test_a_log_is_the_baseline_where_before_was_never_captured(tmp_path: Path, pair: tuple[Path, Path]) -> None:
+    """The capture has no BEFORE; a case of its own holds two logs against each other: 401 / 501 ms = 80.04 %."""
+    for name, times in (("before", "500 510 505 495 500 502 498 506"), ("after", "400 410 405 395 400 402 398 406")):
+        text = megatron(tuple(f"{ms}.0" for ms in times.split()))
+        (tmp_path / f"{name}.log").write_text(text, encoding="utf-8")
+    logs = "".join(
+        f'[[case.log]]\nside = "{side}"\nfile = "{side}.log"\nprofiled = false\n' for side in ("before", "after")
+    )
+    captured = f"{NONE}\nprofiled = true\n{goal()}"
+    own = f'[[case]]\nid = "runs"\nclause = "2"\nprofiled = false\n[case.workload]\ncheckpoint_steps = "none"\n{logs}'
+    own += goal(id="R", subject="ratio", limit="85%")
+    found = evaluate((), pair[1], target=read_target(target(tmp_path, captured, own, baseline="")))
+    assert found.verdict is not None
+    outcomes = {one.goal.id: (one.outcome, one.measured_outside) for one in found.verdict.judgements}
+    assert outcomes == {"G": (Outcome.MET, False), "R": (Outcome.MET, True)}
+
+
 def test_after_is_judged_alone_as_beside_a_before(tmp_path: Path, pair: tuple[Path, Path]) -> None:
     alone = evaluate((), pair[1], target=read_target(target(tmp_path, goal())))
     both = evaluate(*pair, target=read_target(target(tmp_path, goal(), baseline="")))
@@ -75,7 +92,7 @@ def test_after_is_judged_alone_as_beside_a_before(tmp_path: Path, pair: tuple[Pa
     assert report.bottleneck is None
     assert {file.side for file in report.manifest} == {"after", ""}
     page = html.render(report, language="en", digest="0" * 64)
-    assert "No BEFORE was agreed; nothing is compared. AFTER alone is judged." in page
+    assert "No BEFORE capture was agreed: of the captures AFTER alone is judged, and nothing is compared." in page
     assert "sides are not comparable" not in page
     assert "Same workload" not in page
 
@@ -146,7 +163,7 @@ def test_the_command_writes_the_report_of_after_alone(tmp_path: Path, pair: tupl
     agreed = target(tmp_path, goal())
     done = reportgen("report", "--after", pair[1], "--target", agreed, "--out", tmp_path / "out", "--language", "en")
     assert done.code in (0, 6), done.err
-    assert "No BEFORE was agreed; nothing is compared." in done.out
+    assert "No BEFORE capture was agreed: of the captures AFTER alone is judged" in done.out
     found = json.loads((tmp_path / "out/report.json").read_text(encoding="utf-8"))
     assert found["comparability"]["standing"] == "after_alone"
     missing = reportgen("report", "--after", pair[1], "--target", target(tmp_path, goal(), baseline=""), "--out", "x")

@@ -1571,7 +1571,7 @@ GOALS = {
 }
 SUBJECTS = {"after": "AFTER", "delta": "AFTER − BEFORE", "ratio": "AFTER / BEFORE"}
 COMPARABILITY = {
-    "after_alone": _("No BEFORE was agreed; nothing is compared. AFTER alone is judged."),
+    "after_alone": _("No BEFORE capture was agreed: of the captures AFTER alone is judged, and nothing is compared."),
     "comparable": _("Comparable: all of the %(compared)s facts compared are the same."),
     "with_reservations": _(
         "Comparable with reservations: of %(compared)s facts compared, %(same)s are the same; reservations: %(others)s."

@@ -49,6 +49,7 @@ WORSE_UNTOLD = _n(
     "Worse in AFTER: none told apart; %(n)s metric cannot be known.",
     "Worse in AFTER: none told apart; %(n)s metrics cannot be known.",
 )
+NOT_HELD = _("Not held against each other: %(why)s")
 WORSE_RUNS_APART = _("Worse in AFTER: none told apart; figures of runs not compared, section %(section)s.")
 WORSE_NOT_SHOWN = _("Worse in AFTER: captures not looked at, since comparability is not shown.")
 WORSE_NOT_HELD = _("Worse in AFTER: not looked at, since the two sides are not comparable.")

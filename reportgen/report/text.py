@@ -33,6 +33,7 @@ from reportgen.report import (
     changes,
     messages,
     messages_cases,
+    messages_change,
     numbers,
     permitted,
     spread,
@@ -258,7 +259,8 @@ def _worse(report: Report, language: Language) -> list[str]:
     rest = len(block.worse) - MOST_PARTS
     lines += [_more(rest, language)] if rest > 0 else []
     lines += [_ascii(changes.disagreement(row, language)) for row in block.disagreements]
-    return [*lines, *(wording.say(reason, language) for reason in block.not_held)]
+    not_held = (wording.say(reason, language) for reason in block.not_held)
+    return [*lines, *(_(messages_change.NOT_HELD, language, why=why) for why in not_held)]
 
 
 def _ascii(text: str) -> str:
