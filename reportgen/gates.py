@@ -408,6 +408,14 @@ def concerns(gate: Gate, one: Judgement, metric: Metric | None) -> bool:
     )
 
 
+def _removed(gate: Gate, one: Judgement) -> Reason:
+    """Why a gate takes the verdict from a goal: it failed, or what it asks cannot be known of the goal's case."""
+    for why in gate.reasons:
+        if gate.outcome == "cannot be known" and why.code == "batch_one_side" and why.arg("case") == one.case:
+            return Reason.of("gate_not_known", gate=gate.id, key=why.arg("key"), side=why.arg("side"))
+    return Reason.of("gate_failed", gate=gate.id)
+
+
 def _families(goal: Goal, metric: Metric | None) -> set[Family]:
     if metric is not None:
         return {metric.family, *metric.also}
@@ -429,8 +437,7 @@ def gated(
             continue
         gate = next((gate for gate in gates if concerns(gate, one, metrics.get(one.goal.metric))), None)
         if gate is not None and one.outcome is Outcome.MET:
-            why = Reason.of("gate_failed", gate=gate.id)
-            found.append(replace(one, outcome=Outcome.UNDECIDED, margin=None, reason=why))
+            found.append(replace(one, outcome=Outcome.UNDECIDED, margin=None, reason=_removed(gate, one)))
         else:
             found.append(one)
     return found

@@ -60,6 +60,7 @@ from reportgen.model import (
 from reportgen.outside import (
     CENTRAL,
     SideValue,
+    is_witness,
     kinds_apart,
     refused,
     reservations,
@@ -293,7 +294,7 @@ def _on_evidence(evidence: Evidence, case: Case, goal: Goal) -> Judgement:
     told = [run for run in evidence.runs if run.case == case.id and speaks(run, goal)]
     agreed = next((run for run in told if run.agreed), None)
     if agreed is not None:  # or a log taken away would leave the goal to captures or typed values that say otherwise
-        return _undecided(case, goal, _named("log_of_one_side", agreed))
+        return _undecided(case, goal, _one_sided(evidence, case, told, agreed))
     outside = [v for v in case.external if v.metric == goal.metric and v.kind == goal.kind]
     if goal.metric in OUTSIDE or outside:
         return _outside(evidence, case, goal, outside)
@@ -864,6 +865,18 @@ def _told_otherwise(case: Case, goal: Goal) -> bool:
 def _named(code: str, run: LoggedRun) -> Reason:
     """A reason that names a run which speaks of a goal and is not used for it."""
     return Reason.of(code, file=run.run.file.path, side=run.side)
+
+
+def _one_sided(evidence: Evidence, case: Case, told: Sequence[LoggedRun], agreed: LoggedRun) -> Reason:
+    """Why a goal that needs both sides has the figure in logs of one: the other names none, or one without it."""
+    speaking = {run.side for run in told}
+    silent = [run for run in evidence.runs if run.case == case.id and run.side not in speaking and not is_witness(run)]
+    if not silent:
+        return _named("log_of_one_side", agreed)
+    files = ", ".join(dict.fromkeys(run.run.file.path for run in silent))
+    return Reason.of(
+        "log_without_figure", files=files, side=silent[0].side, other=agreed.run.file.path, other_side=agreed.side
+    )
 
 
 def _stopped(evidence: Evidence, case: Case) -> Reason | None:

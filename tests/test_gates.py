@@ -22,7 +22,7 @@ from reportgen.attached import MOST, attached, gathered
 from reportgen.contract import check_target, read_target
 from reportgen.errors import CaptureError
 from reportgen.gates import REMOVING, concerns
-from reportgen.model import Evaluation, Missing, Outcome, Quantity, Side
+from reportgen.model import Evaluation, Missing, Outcome, Quantity, Reason, Side
 from reportgen.pipeline import build_report, evaluate
 from reportgen.report import html
 from reportgen.report.explained import explanation, listing
@@ -160,6 +160,20 @@ def test_another_batch_that_was_agreed_leaves_throughput_alone(tmp_path: Path) -
     told = logs(batch=("128", "256"))
     told["extra"] += '\n[[change]]\nwhat = "larger batch"\nkeys = ["global_batch_size", "samples_per_step"]\n'
     assert judged(run(tmp_path, Made(title="", **told)))["step_time"] == (Outcome.UNDECIDED, "gate_failed")
+
+
+def test_a_batch_that_one_log_alone_states_is_not_called_a_failed_gate(tmp_path: Path) -> None:
+    """AFTER's lines lost ``global batch size``: G3 cannot be known, and the goal says that and which log lacks it."""
+    told = logs()
+    name, text = told["logs"][1]
+    told["logs"] = (told["logs"][0], (name, re.sub(r"global batch size: +[0-9]+ \|", "", text)))
+    allowed = {"samples_per_step": "the same job", "relations": "the same job", "global_batch_size": "the same job"}
+    found = run(tmp_path, Made(title="", allowed=allowed, **told))
+    assert outcomes(found)["G3"] == "cannot be known"
+    assert found.verdict is not None
+    (goal,) = [one for one in found.verdict.judgements if one.goal.id == "step_time"]
+    assert goal.outcome is Outcome.UNDECIDED
+    assert goal.reason == Reason.of("gate_not_known", gate="G3", key="global_batch_size", side="before")
 
 
 def test_inflation_is_profiled_minus_unprofiled(tmp_path: Path) -> None:

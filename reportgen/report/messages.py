@@ -1211,6 +1211,11 @@ REASONS = {
         "other side that the goal needs. A log is held against no profile and no typed value: name logs of both sides, "
         "or none."
     ),
+    "log_without_figure": _(
+        "%(files)s, named for %(side)s, gives no figure of the metric of this goal, and %(other)s, a run of "
+        "%(other_side)s, does. A log is held against no profile and no typed value: name a log of %(side)s that gives "
+        "it, or none for either side."
+    ),
     "operators_of_first_capture": _(
         "Operator types are read of the first capture of each side alone: with repeats no goal on one type is judged."
     ),

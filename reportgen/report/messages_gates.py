@@ -114,6 +114,11 @@ REASONS = {
     "gate_rows_there": _("Step time, kernel count, peak memory and accuracy stand on every side."),
     "gate_repeats": _("Every side has repeats."),
     "gate_no_repeats": _("A side has no repeats: the variation between runs is not shown."),
+    "gate_not_known": _(
+        "Gate %(gate)s cannot be known: the logs of %(side)s alone state %(key)s, so the same work is not shown and "
+        "nothing is said of BEFORE against AFTER. Name logs of both sides that state it; only throughput may be "
+        "compared without."
+    ),
     "gate_failed": _("Gate %(gate)s failed, so nothing is said of BEFORE against AFTER."),
 }
 """Reason code -> sentence."""

@@ -574,7 +574,12 @@ def _argument(reason: Reason, name: str, value: str, language: Language) -> str:
         return fact_title(value, language)
     if name == "statistic":
         return statistic_word(value, language)
-    words = {"side": messages.SIDES, "family": messages.FAMILIES, "kernels": messages.KERNELS_FROM}.get(name, {})
+    words = {
+        "side": messages.SIDES,
+        "other_side": messages.SIDES,
+        "family": messages.FAMILIES,
+        "kernels": messages.KERNELS_FROM,
+    }.get(name, {})
     return _(words[value], language) if value in words else value
 
 

@@ -265,6 +265,13 @@ RUNS: dict[str, Setup] = {
         goals=(goal(**AS_RATIO),), rows=(RATIO,), runs=(run(Side.AFTER, FAST, name="m.log"),), outcome=UNDECIDED,
         code="log_of_one_side", args={"file": "m.log", "side": "after"},
     ),
+    "step times in the log of one side, and latencies alone in that of the other": Setup(
+        goals=(goal(**AS_RATIO),), rows=(RATIO,),
+        runs=(run(Side.BEFORE, SLOW, name="b.log"),
+              run(Side.AFTER, metric="latency", kind="ttft", figures={"mean": 5}, name="a.json")),
+        outcome=UNDECIDED, code="log_without_figure",
+        args={"files": "a.json", "side": "after", "other": "b.log", "other_side": "before"},
+    ),
     "the ratio of one run each, by its estimate": Setup(
         goals=(goal(**AS_RATIO),), runs=(run(Side.BEFORE, SLOW), run(Side.AFTER, FAST)),
         reservations=("single_run",),
