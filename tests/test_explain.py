@@ -93,7 +93,7 @@ def test_a_goal_shows_rule_clause_and_the_value_it_was_judged_on(out: Path, iden
         text,
         "agreed step time at most 170 ms",
         "document HT-2026-0931 附件 2, 3.2",
-        "decision rule Decision rule: guarded, the whole 95% interval has to be within the limit.",
+        "decision rule guarded, the whole 95% interval has to be within the limit.",
         "judged on M1",
         "margin +9.08 ms (estimate 9075",  # decimals of its row; from the end of an interval, which is an estimate
         "Measured value, AFTER [M1 = step_time@rank0]",
@@ -160,6 +160,8 @@ def test_in_chinese(out: Path) -> None:
     text = explained(out, "step_time@rank0", "zh")
     has(text, "精确值 160400000 ns", "判定 达标", "出处" if "出处" in text else "公式")
     assert "exactly" not in text
+    assert "逐个取值" in text
+    has(explained(out, "operator/Mul@rank0", "zh"), "变化类型 变化")
 
 
 def test_without_an_id_all_are_listed(out: Path) -> None:

@@ -116,7 +116,10 @@ def _torch_kernels(directory: Path) -> Path:
     return torch_output(directory) / "kernel_details.csv"
 
 
-AGED = "if that fails, official case topic_0000001538203562 describes data that aged out"
+AGED = (
+    "if that fails, raw data may be gone: near --storage-limit or a full disk the collector deletes its oldest files "
+    "(official case topic_0000001538203562); make room and capture again"
+)
 """The official case to read where an export cannot be made."""
 TABLE: tuple[Recognised, ...] = (
     Recognised(
@@ -170,7 +173,8 @@ TABLE: tuple[Recognised, ...] = (
         layout=None,
         code="kernel_table_missing",
         message=f"has {OUTPUT} but no op_summary, the table of kernels: no kernel ran, or the export failed",
-        hint=f"msprof --export=on --output={{path}}; {AGED}; profilingcase_002 captures without AI Core data",
+        hint=f"msprof --export=on --output={{path}}; {AGED}; "
+        "official case profilingcase_002 is about captures without AI Core data",
     ),
     Recognised(
         test=is_prof,

@@ -368,11 +368,11 @@ def _operator(report: Report, row: OperatorRow, language: Language, side: str) -
         return
     if (_apart(report) or wording.times_are_blocked(report)) and report.verdict is not None:
         why = (_label("blocked", language), _say(report.verdict.reason, language))
-        change = (_label("change", language), wording.change_word(row.change, language))
+        change = (_label("kind_of_change", language), wording.change_word(row.change, language))
         yield _block(_(messages.EXPLAIN_HEADS["compared"], language), [change, why])
         return
     delta = (_label("delta", language), _number(row.delta_per_step.quantity, "", language, signed=True))
-    lines = [(_label("change", language), wording.change_word(row.change, language)), delta]
+    lines = [(_label("kind_of_change", language), wording.change_word(row.change, language)), delta]
     if row.call_estimate is not None:
         lines.append((_label("ratio", language), numbers.format_ratio(row.call_estimate.quantity)))
     lines += _interval(row.call_interval, "ratio", language)
@@ -403,7 +403,7 @@ def _goal(report: Report, goal: GoalRow, language: Language) -> Iterator[Pair]:
     if goal.side_condition:
         yield _label("condition", language), goal.side_condition
     if report.contract is not None:
-        yield _label("rule", language), _(messages.RULES[report.contract.decision_rule], language)
+        yield _label("rule", language), _(messages.RULES_ALONE[report.contract.decision_rule], language)
     yield from _judged_value(report, goal, language)
     if goal.speed is not None and isinstance(goal.change, Number):
         yield _label("change", language), said_statistics.speed_text(goal.change, goal.speed, language)

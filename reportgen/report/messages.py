@@ -550,6 +550,7 @@ LOCATORS = (
     (r"line (?P<line>\d+), (?P<name>.+)", _("line %(line)s, %(name)s")),
     (r"lines (?P<lines>\d+-\d+)", _("lines %(lines)s")),
     (r"lines (?P<lines>\d+-\d+), (?P<name>.+)", _("lines %(lines)s, %(name)s")),
+    (r"lines (?P<first>\d+) and (?P<last>\d+), (?P<name>.+)", _("lines %(first)s and %(last)s, %(name)s")),
     (r"rows with type (?P<name>.+)", _("rows with type %(name)s")),
     (r"rows with name (?P<name>.+)", _("rows with name %(name)s")),
     (r"rows (?P<rows>\d+-\d+|\d+(?:, \d+)*)", _("rows %(rows)s")),
@@ -641,9 +642,9 @@ FORMULA_PATTERNS = (
     (r"left out by the warm-up rule: no. (?P<left>.+)", _("left out by the warm-up rule: no. %(left)s")),
     (r"left out as checkpoint steps: no. (?P<left>.+)", _("left out as checkpoint steps: no. %(left)s")),
     (r"left out on reading: no. (?P<left>.+)", _("left out on reading: no. %(left)s")),
-    (r"(?P<what>\w+) of (?P<n>\d+) values", _("%(what)s of %(n)s values")),
     (r"above (?P<limit>\S+)", _("above %(limit)s")),
 )
+STATISTIC_OF = _("%(what)s of %(n)s values")
 FORMULA_WORDS = {
     word: word
     for word in (
@@ -1546,6 +1547,11 @@ NOT_RECORDED_IN = {
 AND_MORE = _n("%(facts)s; and %(n)s more", "%(facts)s; and %(n)s more")
 
 # --------------------------------------------------------------------------------------------- around the verdict
+RULES_ALONE = {
+    "guarded": _("guarded, the whole 95% interval has to be within the limit."),
+    "simple": _("simple, the estimate has to be within the limit; at the limit itself it errs half of the time."),
+}
+"""The same beside the label that says what it is."""
 RULES = {
     "guarded": _("Decision rule: guarded, the whole 95% interval has to be within the limit."),
     "simple": _(
@@ -2011,7 +2017,8 @@ EXPLAIN = {
     "formula": _("formula"),
     "at": _("reached at"),
     "over": _("made of"),
-    "sample": _("values"),
+    "sample": _("single values"),
+    "kind_of_change": _("kind of change"),
     "dropped": _("left out"),
     "mean": _("mean"),
     "interval": _("interval"),
@@ -2196,8 +2203,8 @@ IDENTITIES = {
 }
 """By identity, or by the word of one of its relations that says another thing."""
 RUN_LINE = _("Run %(number)s of %(of)s: %(producer)s %(version)s, definitions %(definitions)s")
+RUN_LINE_NO_VERSION = _("Run %(number)s of %(of)s: %(producer)s (version not stated), definitions %(definitions)s")
 RUN_FILE = _("%(file)s, %(size)s bytes, SHA-256 %(digest)s")
-RUN_NO_VERSION = _("(version not stated)")
 RUN_MEDIAN_NOTE = _("The median is of the values as they stand, each counted once, none left out as warm-up.")
 RUN_MORE = _("%(n)s more in --json")
 RUN_IDENTITY = {

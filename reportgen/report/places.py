@@ -30,6 +30,10 @@ def formula_text(formula: str, language: Language) -> str:
         return _one(formula)
     if "; left out " in formula:
         return "；".join(formula_text(part, language) for part in formula.split("; "))
+    counted = _COUNTED.fullmatch(formula)
+    if counted is not None:
+        what = wording.statistic_word(counted["what"], language)
+        return _(messages.STATISTIC_OF, language, what=what, n=counted["n"])
     other = _OTHER_STATISTIC.fullmatch(formula)
     if other is not None:
         middle, word = (wording.statistic_word(name, language) for name in ("median", other[1]))
@@ -51,6 +55,7 @@ def _one(text: str) -> str:
 
 _OTHER_STATISTIC = re.compile(r"(max|min|total|p\d+)((?! of \d+ values) (?:over|of) .+)")
 """A rule that a metric has for its median, of another statistic of the same values."""
+_COUNTED = re.compile(r"(?P<what>\w+) of (?P<n>\d+) values")
 _FORMULAS = tuple((re.compile(pattern), text) for pattern, text in messages.FORMULA_PATTERNS)
 
 

@@ -12,7 +12,7 @@ from math import lcm
 
 from reportgen import units
 from reportgen.model import Identity, LoggedSeries, LoggedValue, Quantity, Run, Stated
-from reportgen.report import messages, numbers, text, wording
+from reportgen.report import messages, numbers, places, text, wording
 from reportgen.report.translations import Language
 from reportgen.report.translations import message as _
 
@@ -47,14 +47,13 @@ def runs_text(runs: tuple[Run, ...], language: Language) -> str:
 
 
 def _run(run: Run, number: int, count: int, language: Language) -> Iterable[tuple[str, ...]]:
-    version = run.version or _(messages.RUN_NO_VERSION, language)
     title = _(
-        messages.RUN_LINE,
+        messages.RUN_LINE if run.version else messages.RUN_LINE_NO_VERSION,
         language,
         number=str(number),
         of=str(count),
         producer=run.producer,
-        version=version,
+        version=run.version,
         definitions=run.definitions,
     )
     file = _(messages.RUN_FILE, language, file=run.file.path, size=str(run.file.size), digest=run.file.digest)
@@ -103,7 +102,7 @@ def _values(values: Sequence[LoggedValue], language: Language) -> list[str]:
             wording.statistic_word(one.statistic, language),
             _shown(one.value, one.metric, one.kind, one.resolution),
             _shown(one.resolution, one.metric, one.kind, one.resolution) if one.value.written else "",
-            one.locator,
+            places.locator_text(one.locator, language),
         ]
         for one in values
     ]
@@ -122,7 +121,8 @@ def _series(series: Sequence[LoggedSeries], language: Language) -> list[str]:
         weights = sorted(set(one.weights))
         weight = str(weights[0]) if len(weights) == 1 else f"{weights[0]}-{weights[-1]}"
         resolution = _shown(one.resolution, one.metric, one.kind, one.resolution)
-        rows.append([title(one.metric, one.kind, language), str(len(ordered)), weight, *shown, resolution, one.locator])
+        place = places.locator_text(one.locator, language)
+        rows.append([title(one.metric, one.kind, language), str(len(ordered)), weight, *shown, resolution, place])
     if len(rows) == 1:
         return []
     return [*text.table(rows, ("l", "r", "r", "r", "r", "r", "r", "l")), _(messages.RUN_MEDIAN_NOTE, language)]
@@ -164,7 +164,7 @@ def _identity(one: Identity, language: Language) -> str:
         found=_plain(one.found),
         expected=_plain(one.expected),
         tolerance=_plain(one.tolerance),
-        place="; ".join(one.locators),
+        place="; ".join(places.locator_text(locator, language) for locator in one.locators),
     )
 
 

@@ -7,6 +7,7 @@ number and what belongs to it; ``verdict_sentence`` can keep ``**`` around what 
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -37,7 +38,7 @@ from reportgen.report.document import (
     ThresholdRow,
     VerdictBlock,
 )
-from reportgen.report.translations import NBSP, SPACELESS, Language, languages, translator
+from reportgen.report.translations import NBSP, SOURCE, SPACELESS, Language, languages, translator
 from reportgen.report.translations import fold as _fold
 from reportgen.report.translations import message as _
 from reportgen.report.translations import plural as _plural
@@ -138,6 +139,25 @@ _FIRST = ("excluded.", "below_default")
 _WITH_VALUES = ("setting_", "allowed_", "run_")
 _SAID_BY_EFFECT = ("setting_differs", "setting_unknown", "fact_not_recorded")
 """Reasons that the effect of a setting says as well."""
+_ONE = re.compile(
+    r"(?<![\d.,-])(?<!of )1 "
+    r"(?P<noun>collective|configuration|figure|kernel|line|place|record|request|row|run|step|type|value)s"
+    r"(?P<between>\b(?: \([^()]*\)| of (?:whole )?\S+)? ?)(?P<verb>\b(?:are|give|have|lack|lie|need|stand|tell)\b)?"
+)
+_SINGULAR = {"are": "is", "have": "has"} | {
+    verb: f"{verb}s" for verb in ("give", "lack", "lie", "need", "stand", "tell")
+}
+"""Verbs behind a count, and how they read of one thing."""
+_OF_ONE = (
+    ("they are", "it is"),
+    (" and are ", " and is "),
+    ("their ", "its "),
+    ("no numbers", "no number"),
+    ("no single steps", "no single step"),
+    ("as checkpoints", "as a checkpoint"),
+    ("that disagree stand", "that disagrees stands"),
+)
+"""What is said further on of several things, and how it reads of one."""
 _DECLARED = ("declared_by", *messages.AGAINST)
 """Reasons of what the parties vouch for."""
 
@@ -524,7 +544,21 @@ def say(reason: Reason, language: Language) -> str:
     values = {name: _argument(reason, name, value, language) for name, value in reason.args}
     text = messages.REASONS[reason.code]
     sentence = _(text, language, **values)
+    if language == SOURCE and reason.arg("n") == "1":
+        sentence = _of_one(sentence)
     return _capital(sentence) if text.startswith("%(metric)s") else sentence
+
+
+def _of_one(sentence: str) -> str:
+    """An English sentence on ``1 records`` reads on ``1 record``."""
+    found = _ONE.search(sentence)
+    if found is None:
+        return sentence
+    verb = _SINGULAR.get(found["verb"] or "", found["verb"] or "")
+    rest = sentence[found.end() :]
+    for many, single in _OF_ONE:
+        rest = rest.replace(many, single)
+    return f"{sentence[: found.start()]}1 {found['noun']}{found['between']}{verb}{rest}"
 
 
 def clause(reason: Reason, language: Language) -> str:

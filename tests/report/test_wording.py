@@ -1055,3 +1055,23 @@ def test_a_key_of_several_rows_is_told_by_its_place() -> None:
     rows.append(replace(row, spelling="pid", place="info.json host"))
     assert wording.told_by_place(rows, "en") == (
         "rank_id (profiler_info.json rank 0)", "rank_id (profiler_info.json rank 1)", "pid")  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("code", "n", "said"),
+    [
+        (
+            "log_records_cut",
+            "1",
+            "1 record is cut or run into other text (the first in line 7); its doubtful",
+        ),
+        ("log_records_cut", "2", "2 records are cut or run into other text (the first in line 7); their doubtful"),
+        ("rows_outside_steps", "1", "1 row lies outside every step and is left out of values per step."),
+        ("log_partial_lines", "1", "1 line (the first is line 7) lacks a figure that the other lines of its run have"),
+        ("log_values_unreadable", "1", "1 value is no number and is not used."),
+        ("log_values_unreadable", "11", "11 values are no numbers and are not used."),
+        ("log_epoch_lines", "1", "1 line of whole epochs is not used, since the steps are there."),
+    ],
+)
+def test_one_thing_is_told_in_the_singular(code: str, n: str, said: str) -> None:
+    assert wording.say(Reason.of(code, n=n, line="7"), "en").startswith(said)
