@@ -50,6 +50,7 @@ from reportgen.model import (
     Reason,
     Sample,
     Side,
+    Standing,
     Target,
     Threshold,
     ThresholdJudgement,
@@ -879,6 +880,18 @@ def _one_sided(evidence: Evidence, case: Case, told: Sequence[LoggedRun], agreed
     )
 
 
+def _steps_shown(evidence: Evidence, case: Case, definitions: Sequence[str]) -> tuple[Reason, ...]:
+    """That the logs of both sides do not show the same steps, and nobody agreed to it."""
+    return tuple(
+        one.difference.reason
+        for one in evidence.run_facts
+        if one.case == case.id
+        and one.definitions in definitions
+        and one.difference.spelling == "steps_shown"
+        and one.difference.standing is Standing.BIAS
+    )
+
+
 def _stopped(evidence: Evidence, case: Case) -> Reason | None:
     """Why no goal on what was measured outside is judged: the pair, or the agreed workload of the profiled case."""
     keys = ", ".join(dict.fromkeys(d.key for d in evidence.comparability.differences if d.blocks_all))
@@ -925,6 +938,7 @@ def _logged(evidence: Evidence, case: Case, goal: Goal, runs: dict[Side, list[Lo
     if typed is not None:
         return _undecided(case, goal, typed, outside=True, origins=origins)
     doubts = (*reservations(list(sides.values()), evidence.facts, known), *of_two_cases(case, used, evidence.runs))
+    doubts = (*doubts, *_steps_shown(evidence, case, rests_on))
     given = next((one.run for side in sides.values() for one in side.values if not one.run.agreed), None)
     doubts = doubts if given is None else (Reason.of("log_by_option", file=given.run.file.path), *doubts)
     estimate = _of_runs(goal, sides, known)

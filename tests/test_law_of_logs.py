@@ -8,6 +8,7 @@ target or the other side speaks of, and why; each is shown to hide something, so
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -115,6 +116,12 @@ def test_an_end_that_one_side_lacks_is_a_compared_fact(family: str, tmp_path: Pa
     assert found.facts["steps_shown"].standing is Standing.BIAS
     assert found.facts["steps_shown"].after.value is not None
     assert found.facts["steps_shown"].after.value.endswith("-8")
+    # the goal says it too: 8 of the steps that the lines count, where they do (``iteration 8/ 60``)
+    (said,) = [one for one in found.judgement.reservations if one.code in ("run_steps_shown", "run_steps_shown_of")]
+    assert said == found.facts["steps_shown"].reason
+    assert (said.arg("before").split("-")[1], said.arg("after").split("-")[1]) == ("12", "8")
+    lines = re.findall(r"iteration +8/ *(\d+)", cut)
+    assert [said.arg("after_of")] == (lines or [""])
 
 
 @pytest.mark.parametrize(

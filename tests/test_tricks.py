@@ -358,6 +358,10 @@ def test_results_beside_are_listed_by_time_and_none_of_another_tool(tmp_path: Pa
     assert found.facts["results_beside"].before.value == "20260101-080000 z.json; 20260101-090000 a.json"
     assert [origin.file for origin in found.facts["results_beside"].before.origins] == [
         "log:before/z.json", "log:before/a.json"]  # fmt: skip
+    # the named results of both sides lie in that folder: nobody knows whose these are, so they stand on both
+    assert found.facts["results_beside"].after.value == found.facts["results_beside"].before.value
+    assert [origin.file for origin in found.facts["results_beside"].after.origins] == [
+        "log:after/z.json", "log:after/a.json"]  # fmt: skip
 
 
 def test_folders_of_results_beside_a_named_folder_are_found(tmp_path: Path) -> None:
@@ -372,6 +376,7 @@ def test_folders_of_results_beside_a_named_folder_are_found(tmp_path: Path) -> N
     (run,) = read_runs(tmp_path / "run_first")
     named = NamedLog(case="C", side=Side.AFTER, path=tmp_path / "run_first", run=run)
     assert [one.file.path.rpartition("/")[2] for one in look([named])] == ["run_second", "run_third"]
+    assert {one.sides for one in look([named])} == {(Side.AFTER,)}  # no log of BEFORE lies there
 
 
 # --------------------------------------------------------------------------------------------- beside the goal

@@ -15,7 +15,7 @@ FACTS = {
     "failed_requests_at_most": _("share of failed requests allowed"),
     "warm_up": _("warm-up"),
     "steps_left_out": _("steps left out"),
-    "steps_shown": _("first and last step of the log"),
+    "steps_shown": _("steps that the log shows"),
     "steps_apart": _("steps from one line of the log to the next"),
     "relations": _("relations by which the figures of a log are checked"),
     "arguments": _("arguments the run was started with"),
@@ -46,6 +46,15 @@ REASONS = {
     "run_steps_apart": _(
         "From one line of the log to the next it is %(before)s steps in BEFORE and %(after)s in AFTER: how long the "
         "steps between them took is not shown."
+    ),
+    "run_steps_shown": _(
+        "The logs do not show the same steps: BEFORE's shows %(before)s, AFTER's %(after)s. What one of them lacks may "
+        "have been cut off: give both logs whole, or name steps_shown in may_differ."
+    ),
+    "run_steps_shown_of": _(
+        "The logs do not show the same steps: BEFORE's shows iterations %(before)s of %(before_of)s, AFTER's %(after)s "
+        "of %(after_of)s. What one of them lacks may have been cut off: give both logs whole, or name steps_shown in "
+        "may_differ."
     ),
     "run_producers_differ": _(
         "The results were written by different programs: what only one of them states is not compared."

@@ -580,6 +580,8 @@ def _argument(reason: Reason, name: str, value: str, language: Language) -> str:
         return (clause(Reason(code=value), language) if value in messages.REASONS else value).rstrip(_STOP)
     if name == "keys":
         return _fold(messages.LIST, (fact_title(key, language) for key in value.split(", ")), language)
+    if name == "key" and reason.code in ("run_fact_differs", "run_fact_one_side"):
+        return fact_title(value, language)
     if name == "name" and reason.code == "check_failed":
         return witness_word(value, language)
     if name in ("before", "after") and reason.code == "basis_differs":

@@ -16,24 +16,26 @@ MOST_NAMED = 4
 def facts(case: str, besides: Sequence[Beside], granted: Permissions) -> Iterator[RunFact]:
     """That results lie beside the named ones which the target does not name: a reservation with their names.
 
+    A result beside logs of both sides stands on both: whose it is is not known.
+
     Args:
         besides: of this case.
     """
     if not besides:
         return
-    sides = tuple(_held([one for one in besides if one.side is side]) for side in Side)
+    sides = tuple(_held([one for one in besides if side in one.sides], side) for side in Side)
     yield stand(
         case, "results_beside", (sides[0], sides[1]), granted, definitions="",
         reason=Reason.of("run_results_beside", n=len(besides)), stops=False, vouchable=True,
     )  # fmt: skip
 
 
-def _held(found: Sequence[Beside]) -> Held:
+def _held(found: Sequence[Beside], side: Side) -> Held:
     names = [" ".join(filter(None, (one.when, one.file.path))) for one in found[:MOST_NAMED]]
     more = [f"... ({len(found)})"] if len(found) > MOST_NAMED else []
     origins = tuple(
         Origin(
-            file=f"log:{one.side.value}/{one.file.path}",
+            file=f"log:{side.value}/{one.file.path}",
             digest=one.file.digest,
             locator="whole file",
             formula="not used",

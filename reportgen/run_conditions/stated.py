@@ -13,7 +13,8 @@ from reportgen.run_conditions.facts import RunFact, held, stand
 
 IDENTITY = frozenset(
     {
-        "accuracy", "date", "end_time", "epochs", "first_time", "iterations", "label", "last_time", "local_time",
+        "accuracy", "date", "end_time", "epochs", "first_time", "iterations", "iterations_planned", "label",
+        "last_time", "local_time",
         "loss_scale", "model_abbreviation", "rtfx", "device",
         "argument.exp_name", "argument.experiment_name", "argument.local_rank", "argument.master_addr",
         "argument.master_port", "argument.node_rank", "argument.rank", "argument.run_name", "argument.start_time",

@@ -19,6 +19,8 @@ from reportgen.run_conditions.figures import SERVING
 WARM_UPS = ("num_warmups", "num_warmup", "warmups", "warmup", "warm_ups", "warm_up", "num_warmup_requests",
             "argument.num_warmups")  # fmt: skip
 """Keys by which a run states its warm-up requests, those of ``--metadata`` too."""
+PLANNED = "iterations_planned"
+"""Key of how many iterations a training was to have."""
 KINDS = ("e2e", "ttft")
 """Latencies of single requests by which a cold beginning shows, the first that there is."""
 
@@ -133,6 +135,18 @@ def _steps_shown(
     if set(shown[0]) == set(shown[1]):
         return
     values = tuple(held(runs, "; ".join(texts), where) for runs, texts, where in zip(sides, shown, places, strict=True))
+    of = [_planned(runs) for runs in sides]
+    said = {"before": "; ".join(dict.fromkeys(shown[0])), "after": "; ".join(dict.fromkeys(shown[1]))}
+    reason = Reason.of("run_steps_shown", **said)
+    if all(of):
+        reason = Reason.of("run_steps_shown_of", **said, before_of=of[0], after_of=of[1])
     yield stand(
-        case, "steps_shown", (values[0], values[1]), granted, definitions=sides[0][0].run.definitions, stops=False
-    )
+        case, "steps_shown", (values[0], values[1]), granted, definitions=sides[0][0].run.definitions, reason=reason,
+        stops=False,
+    )  # fmt: skip
+
+
+def _planned(runs: Sequence[LoggedRun]) -> str:
+    """Steps that the runs were to have, as each log prints them; empty where one does not."""
+    found = [next((one.written for one in run.run.context if one.key == PLANNED), "") for run in runs]
+    return "; ".join(dict.fromkeys(found)) if all(found) else ""

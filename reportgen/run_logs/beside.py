@@ -7,7 +7,7 @@ Source: docs/tricks.md.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
 from reportgen.errors import CaptureError
@@ -45,12 +45,14 @@ class Beside:
 
     case: str
     """Case of the named one."""
-    side: Side
-    """Side of the named one."""
+    sides: tuple[Side, ...]
+    """Sides of the named ones whose folder it lies in, BEFORE first."""
     file: FileRecord
     """The file of the result, by the path of the named one's folder."""
     when: str
     """When it was, as it says itself; empty when it does not."""
+    definitions: str
+    """Definition set of its figures."""
 
 
 def look(named: Sequence[NamedLog]) -> tuple[Beside, ...]:
@@ -60,7 +62,8 @@ def look(named: Sequence[NamedLog]) -> tuple[Beside, ...]:
         named: every log of every case. A server's log is no result; nothing is looked for beside it.
 
     Returns:
-        Each result once, for the first named log whose folder and definitions it shares.
+        Each result once, for the case of the first named log whose folder and definitions it shares, and for all sides
+        of that case of which a named log does.
     """
     given = {_real(one.path) for one in named}
     digests = {record.digest for one in named for record in (one.run.file, *one.run.more)}
@@ -70,15 +73,26 @@ def look(named: Sequence[NamedLog]) -> tuple[Beside, ...]:
             continue
         for path in _neighbours(one.path):
             real = _real(path)
-            if real in given or real in found:
+            if real in given:
+                continue
+            if real in found:
+                known = found[real]
+                if known.case == one.case and one.side not in known.sides and one.run.definitions == known.definitions:
+                    sides = tuple(side for side in Side if side in (*known.sides, one.side))
+                    found[real] = replace(known, sides=sides)
                 continue
             for run in _runs(path):
                 if run.definitions == one.run.definitions and run.file.digest not in digests:
                     place = PurePosixPath(one.run.file.path).parent / printable(path.name)
                     record = FileRecord(path=str(place), size=run.file.size, digest=run.file.digest)
-                    found.setdefault(real, Beside(case=one.case, side=one.side, file=record, when=_when(run)))
+                    found.setdefault(
+                        real,
+                        Beside(
+                            case=one.case, sides=(one.side,), file=record, when=_when(run), definitions=run.definitions
+                        ),
+                    )
     order = {side: index for index, side in enumerate(Side)}
-    return tuple(sorted(found.values(), key=lambda one: (order[one.side], one.when, one.file.path)))
+    return tuple(sorted(found.values(), key=lambda one: (order[one.sides[0]], one.when, one.file.path)))
 
 
 def _real(path: Path) -> Path:

@@ -360,6 +360,7 @@ def _context(records: list[Record], found: Gathered, interval: int) -> tuple[Sta
         ("global_batch_size", field(_SIZE), lines),
         ("actual_seqlen", field("actual seqlen"), lines),
         ("iterations", f"{records[0].iteration}-{records[-1].iteration}", lines),
+        ("iterations_planned", building.joined(record.total for record in records if record.total), lines),
         ("log_interval", str(interval) if interval else "", lines),
         ("first_time", stamps[0] if stamps else "", lines),
         ("last_time", stamps[-1] if stamps else "", lines),

@@ -59,6 +59,8 @@ class Record:
     """Time printed before it."""
     fields: dict[str, str]
     """Key as written -> value as written."""
+    total: str
+    """Iterations of the whole run as printed behind it; empty where they are not."""
     after_pause: bool
     """Whether a checkpoint or an evaluation stands between it and the record before."""
 
@@ -143,7 +145,7 @@ def gather(log: Log, *, closed: bool) -> Gathered:
             continue
         if any(ELAPSED.fullmatch(key) for key in values):
             number = int(one.match["alone"] or one.match["number"])
-            found.records.append(Record(number, one.line, one.stamp, values, pause))
+            found.records.append(Record(number, one.line, one.stamp, values, one.match["total"] or "", pause))
             pause = False
         else:
             found.cut += [one.line] if whole else []
