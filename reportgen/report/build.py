@@ -787,7 +787,14 @@ def _verdict(evaluation: Evaluation, verdict: Verdict, goals: tuple[GoalRow, ...
     candidates = candidates or [goal.id for goal in goals]
     used = _used(evaluation.comparability)
     declared = evaluation.target.declared if evaluation.target else ()
-    unproven = {(goal.metric, goal.part, goal.kind, reason) for goal in goals for reason in goal.reservations}
+    facts = evaluation.comparability.reservations()
+    told = {fact.reason for fact in facts}  # a goal that says a compared fact again adds no reservation
+    unproven = {
+        (goal.metric, goal.part, goal.kind, reason)
+        for goal in goals
+        for reason in goal.reservations
+        if reason not in told
+    }
     return VerdictBlock(
         word=verdict.word,
         reason=verdict.reason,
@@ -801,7 +808,7 @@ def _verdict(evaluation: Evaluation, verdict: Verdict, goals: tuple[GoalRow, ...
         if named in candidates
         else next(iter(candidates), ""),
         declarations=sum(d.key in used for d in declared),
-        reservations=len(evaluation.comparability.reservations()) + len(unproven),
+        reservations=len(facts) + len(unproven),
     )
 
 

@@ -1364,10 +1364,12 @@ def reservation_lines(report: Report, language: Language) -> tuple[str, ...]:
 
 def goal_reservations(report: Report, language: Language) -> str:
     """The reservations that goals carry beyond the compared facts, each with its goal; empty without one."""
+    told = {row.reason for row in report.comparability.rows}
     found = dict.fromkeys(
         _(messages.COLON, language, name=goal_name(goal, language), text=clause(reason, language))
         for goal in report.goals
         for reason in goal.reservations
+        if reason not in told
     )
     if not found:
         return ""

@@ -38,6 +38,7 @@ from reportgen.model import (
     Standing,
     VerdictWord,
 )
+from reportgen.report import wording
 from reportgen.report.build import HEADLINES, build, headlines
 from reportgen.report.document import MetricRow, Number, Report
 
@@ -201,6 +202,20 @@ def test_the_verdict_counts_its_goals(
     assert verdict.goals == 3
     assert verdict.declarations == 1  # TASK_QUEUE_ENABLE
     assert verdict.reservations == 5 + 1  # compared facts, and one peak that nothing witnesses
+
+
+def test_a_goal_that_repeats_the_sentence_of_a_compared_fact_adds_no_reservation() -> None:
+    evaluation = sample_evaluation("met")
+    assert evaluation.verdict is not None
+    first, *others = evaluation.verdict.judgements
+    fact = evaluation.comparability.reservations()[0]
+    again = replace(first, reservations=(*first.reservations, fact.reason))
+    report = built(replace(evaluation, verdict=replace(evaluation.verdict, judgements=(again, *others))))
+    assert report.verdict is not None
+    assert report.verdict.reservations == 5 + 1  # as without it
+    goal = next(goal for goal in report.goals if goal.id == first.goal.id)
+    assert fact.reason in goal.reservations
+    assert wording.say(fact.reason, "en").rstrip(".") not in wording.goal_reservations(report, "en")
 
 
 def test_a_goal_points_to_its_row_and_carries_both_values() -> None:
