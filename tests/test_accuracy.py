@@ -421,7 +421,7 @@ def test_the_section_says_it_in_both_languages(tmp_path: Path, pairs: dict[str, 
     pages = {language: html.render(report, language=language, digest="0" * 64) for language in ("zh", "en")}
     assert "Accuracy: &lt;b&gt;MMLU&lt;/b&gt; not met." in pages["en"]
     assert "约定的精度指标 &lt;b&gt;MMLU&lt;/b&gt; 未达标" in pages["zh"]
-    assert "AFTER alone has kernels that quantise (1 types): DynamicQuant." in pages["en"]
+    assert "AFTER alone has kernels that quantise (1 type): DynamicQuant." in pages["en"]
     assert "at least 70.7" in pages["en"]  # 71.2 - 0.5
     assert "typed by hand: BEFORE, AFTER" in pages["en"]
     assert [row.side for row in report.manifest if row.path in ("a.txt", "b.txt")] == ["", ""]
