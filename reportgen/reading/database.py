@@ -14,6 +14,7 @@ import shutil
 import sqlite3
 import tempfile
 from collections.abc import Collection, Iterator
+from contextlib import ExitStack
 from itertools import chain
 from pathlib import Path
 from types import TracebackType
@@ -85,11 +86,10 @@ class Database:
                 ``file_unreadable``.
         """
         database = cls(path, root, shown)
-        try:
+        with ExitStack() as opening:
+            opening.callback(database.close)
             database._open()
-        except BaseException:
-            database.close()
-            raise
+            opening.pop_all()  # it is open: whoever asked for it closes it
         return database
 
     def __enter__(self) -> Self:

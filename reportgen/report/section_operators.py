@@ -111,9 +111,10 @@ def _operators_of(context: Context, rank: int | None) -> OperatorGroup:
     call = numbers.scale_of(max((Fraction(s.median.quantity.value) for s in sides), default=Fraction(0)), "time")
     call = min(call, numbers.SCALES["µs"], key=lambda scale: scale.factor)
     shown, cut = capped(rows, OPERATORS if context.paper else None)
+    apart = wording.times_are_blocked(context.report)
     return OperatorGroup(
         rank=rank_words(context, rank),
-        lines=tuple(_operator(context, row, total, call) for row in shown),
+        lines=tuple(_operator(context, row, total, call, apart=apart) for row in shown),
         cut=cut,
         total_unit=total.unit,
         call_unit=call.unit,
@@ -141,8 +142,10 @@ def _told(context: Context, row: OperatorRow) -> str:
     return context.text("%(told)s (%(level)s)", told=word, level=numbers.format_level(row.call_interval.level.quantity))
 
 
-def _operator(context: Context, row: OperatorRow, total: numbers.Scale, call: numbers.Scale) -> OperatorLine:
-    """One type on one line; an en dash where a call cannot exist."""
+def _operator(
+    context: Context, row: OperatorRow, total: numbers.Scale, call: numbers.Scale, *, apart: bool
+) -> OperatorLine:
+    """One type on one line; an en dash where a call cannot exist; of times that are blocked nothing is formed."""
     zero = Quantity(value=0, unit="ns")
     language = context.language
 
@@ -159,7 +162,7 @@ def _operator(context: Context, row: OperatorRow, total: numbers.Scale, call: nu
     calls = numbers.row_format(
         of(row.before, "median"), of(row.after, "median"), None, metric_unit_hint=call.unit, language=language
     )
-    ratio, apart = "–", wording.times_are_blocked(context.report)
+    ratio = "–"
     if row.before is not None and row.after is not None:
         ratio = context.text("none")
     if row.call_estimate is not None and row.call_interval is not None and not apart:

@@ -405,11 +405,12 @@ def _operators(context: Context) -> Iterator[Row]:
         *(_("id"), _("operator type"), _("id across reports"), _("rank"), _("class"), _("unit of times"), *shown),
         *(_("why"), _("where from"), *(_("%(name)s, exact", name=name) for name in shown)),
     )
+    apart = wording.times_are_blocked(context.report)
     for row in context.report.operators:
-        yield _operator(context, row)
+        yield _operator(context, row, apart=apart)
 
 
-def _operator(context: Context, row: OperatorRow) -> Row:
+def _operator(context: Context, row: OperatorRow, *, apart: bool) -> Row:
     language = context.language
     figures: list[Value | None] = []
     for name in ("calls", "calls_per_step", "total", "total_per_step", "mean", "median"):
@@ -418,7 +419,6 @@ def _operator(context: Context, row: OperatorRow) -> Row:
     origins = tuple(figures)
     if context.comparing:
         ends = (row.call_interval.low, row.call_interval.high) if row.call_interval is not None else (None, None)
-        apart = wording.times_are_blocked(context.report)
         figures += (None,) * 4 if apart else (row.delta_per_step, row.call_change, *ends)
     texts = [_figure(figure, language) for figure in figures]
     return (
@@ -446,21 +446,16 @@ def _matches(context: Context) -> Iterator[Row]:
         *(_("evidence no."), _("unit of times"), *figures, _("shown by"), _("where from")),
         *(_("%(name)s, exact", name=name) for name in figures),
     )
+    apart = wording.times_are_blocked(context.report)
     for row in context.report.matches:
-        yield _match(context, row)
+        delta = None if apart else row.delta_per_step
+        yield _match(context, row, (delta,) if context.comparing else ())
 
 
-def _of_step(context: Context, row: MatchRow) -> tuple[Value | None, ...]:
-    """How much less or more the types take in AFTER, where that may be formed."""
-    if not context.comparing:
-        return ()
-    return (None,) if wording.times_are_blocked(context.report) else (row.delta_per_step,)
-
-
-def _match(context: Context, row: MatchRow) -> Row:
+def _match(context: Context, row: MatchRow, changed: tuple[Value | None, ...]) -> Row:
     language = context.language
     figures = [row.calls_per_step, row.before_per_step, row.after_per_step]
-    shown = [_figure(value, language) for value in (*figures, *_of_step(context, row))]
+    shown = [_figure(value, language) for value in (*figures, *changed)]
     return (
         row.id,
         message(messages_change.MATCHES[row.kind], language),

@@ -68,8 +68,7 @@ def shown_unlike(facts: Iterable[RunFact], case: str, goal: Goal, definitions: I
     False where nothing stops the goal, and where what stops it is only not known, or is alike on both sides and yet no
     ground for a verdict. Arguments as of ``of_goal``.
     """
-    stopping = [one.difference for one in _stopping(facts, case, goal, definitions)]
-    return any(one.standing is Standing.BLOCKING and one.before.value != one.after.value for one in stopping)
+    return any(_shown(one.difference) for one in _stopping(facts, case, goal, definitions))
 
 
 def case_apart(differences: Iterable[Difference], case: str, goals: Sequence[Goal]) -> tuple[Difference, ...]:
@@ -87,10 +86,14 @@ def case_apart(differences: Iterable[Difference], case: str, goals: Sequence[Goa
         for one in differences
         if one.place == f"{PLACE}{case}"
         and one.key.startswith(PREFIX)
-        and one.standing is Standing.BLOCKING
-        and one.before.value != one.after.value
+        and _shown(one)
         and not any(_agreed(names_of(one.spelling), goal.side_condition) for goal in goals)
     )
+
+
+def _shown(difference: Difference) -> bool:
+    """Whether the files of both sides show a difference that nobody agreed to."""
+    return difference.standing is Standing.BLOCKING and difference.before.value != difference.after.value
 
 
 def _stopping(facts: Iterable[RunFact], case: str, goal: Goal, definitions: Iterable[str]) -> list[RunFact]:
