@@ -1,9 +1,10 @@
-"""What each gate looked at: facts with the values of both sides, numbers with their origins."""
+"""What each gate looked at: facts with the values of both sides and where they come from."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
+from reportgen.comparability.facts import steps_seen, table_origin
 from reportgen.model import (
     CaptureFacts,
     Case,
@@ -19,6 +20,7 @@ from reportgen.model import (
     Quantity,
     Side,
     Standing,
+    Target,
     WorkloadCheck,
 )
 from reportgen.outside import judged_series, step_ranges
@@ -47,7 +49,14 @@ REQUIRED = (
 def setting_facts(found: Iterable[Difference]) -> Facts:
     """Compared facts that are not equal, as recorded."""
     rows = [one for one in found if one.standing not in (Standing.SAME, Standing.IDENTITY)]
-    return [GateFact(name=one.key, before=one.before.value, after=one.after.value) for one in rows[:SHOWN]]
+    return [_held(one) for one in rows[:SHOWN]]
+
+
+def _held(one: Difference) -> GateFact:
+    """A compared fact as recorded; a graded setting with one place a side, since the files of a side hold it alike."""
+    before, after = one.before.origins, one.after.origins
+    origins = (before[:1], after[:1]) if one.why else (before, after)
+    return GateFact(name=one.key, before=one.before.value, after=one.after.value, origins=origins)
 
 
 def measured_facts(captures: Sequence[CaptureFacts], found: Sequence[Difference]) -> Facts:
@@ -57,8 +66,9 @@ def measured_facts(captures: Sequence[CaptureFacts], found: Sequence[Difference]
         str(max((len(rank.steps) for one in captures if one.side is side for rank in one.ranks), default=0))
         for side in Side
     ]
-    listed = [GateFact(name=one.key, before=one.before.value, after=one.after.value) for one in shown]
-    listed.append(GateFact(name="step_count", before=steps[0], after=steps[1]))
+    listed = [_held(one) for one in shown]
+    places = [steps_seen(one for one in captures if one.side is side) for side in Side]
+    listed.append(GateFact(name="step_count", before=steps[0], after=steps[1], origins=(places[0], places[1])))
     rest = [one for one in found if one not in shown and one.key != "step_count"]
     return [*listed, *setting_facts(rest)][:SHOWN]
 
@@ -75,30 +85,33 @@ def workload_facts(
         shares = (match.matched_share_before, match.matched_share_after)
         if all(share is not None for share in shares):
             found.append(GateFact(name="matched_share", before=shares[0], after=shares[1], origins=origins))
-    seen: dict[str, dict[str, str]] = {}
+    seen: dict[str, dict[str, WorkloadCheck]] = {}
     for check in checks:
         stem, _dot, side = check.fact.rpartition(".")
         if stem in ("batch_size", "sequence_length", "dtype"):
-            seen.setdefault(stem, {})[side] = check.seen
-    found += [
-        GateFact(name=fact, before=sides.get("before") or None, after=sides.get("after") or None)
-        for fact, sides in seen.items()
-    ]
-    stated: dict[tuple[str, str], dict[Side, dict[str, None]]] = {}
+            seen.setdefault(stem, {})[side] = check
+    for fact, of_side in seen.items():
+        both = [of_side.get(side.value) for side in Side]
+        texts = [one.seen or None if one is not None else None for one in both]
+        places = [one.origins if one is not None else () for one in both]
+        found.append(GateFact(name=fact, before=texts[0], after=texts[1], origins=(places[0], places[1])))
+    stated: dict[tuple[str, str], dict[Side, dict[str, list[Origin]]]] = {}
     for run in runs:
         for one in run.run.context:
             if one.key in keys:
-                stated.setdefault((run.case, one.key), {}).setdefault(run.side, {})[one.written] = None
-    found += [
-        GateFact(
-            name=key,
-            part=case,
-            before=" / ".join(sides.get(Side.BEFORE, {})) or None,
-            after=" / ".join(sides.get(Side.AFTER, {})) or None,
-        )
-        for (case, key), sides in stated.items()
-    ]
+                values = stated.setdefault((run.case, one.key), {}).setdefault(run.side, {})
+                values.setdefault(one.written, []).append(_of_run(run, one.locator, "as written"))
+    for (case, key), sides in stated.items():
+        held = [sides.get(side, {}) for side in Side]
+        places = [tuple(origin for some in values.values() for origin in some) for values in held]
+        texts = [" / ".join(values) or None for values in held]
+        found.append(GateFact(name=key, part=case, before=texts[0], after=texts[1], origins=(places[0], places[1])))
     return found[:SHOWN]
+
+
+def _of_run(run: LoggedRun, locator: str, formula: str) -> Origin:
+    file = run.run.file
+    return Origin(file=f"log:{run.side.value}/{file.path}", digest=file.digest, locator=locator, formula=formula)
 
 
 def _worst(comparisons: Iterable[Comparison], metric: str) -> Comparison | None:
@@ -130,14 +143,16 @@ def _origins(one: Measurement | None) -> tuple[Origin, ...]:
 
 
 def steady_facts(
-    comparisons: Iterable[Comparison], case: Case | None, sides: Sequence[Side]
+    comparisons: Iterable[Comparison], case: Case | None, sides: Sequence[Side], target: Target
 ) -> tuple[Facts, tuple[int, ...]]:
     """Kept and left-out steps of the sides and the checkpoint steps as stated; the fewest kept steps of each side."""
     rows = [row for row in comparisons if row.metric == "step_time"]
-    samples = [[m.sample for row in rows if (m := _of(row, side)) is not None] for side in sides]
+    measured = [[m for row in rows if (m := _of(row, side)) is not None] for side in sides]
+    samples = [[m.sample for m in side] for side in measured]
     stated = case.workload.checkpoint_steps if case is not None else None
     steps = None if stated is None else ", ".join(stated) or "none"
-    found = [_texts("checkpoint_steps", [steps for _ in sides])]
+    agreed = () if case is None or steps is None else (_agreed(target, case, "checkpoint_steps", steps),)
+    found = [_texts("checkpoint_steps", [steps for _ in sides], places=[agreed for _ in sides])]
     if not all(any(sample is not None for sample in side) for side in samples):
         return found, ()
     kept = tuple(min(len(sample.values) for sample in side if sample is not None) for side in samples)
@@ -145,11 +160,28 @@ def steady_facts(
         ", ".join(dict.fromkeys(label for sample in side if sample is not None for label in sample.dropped))
         for side in samples
     ]
+    fewest = [min((m for m in side if m.sample is not None), key=_kept) for side in measured]
+    lacking = [[m for m in side if m.sample is not None and m.sample.dropped] for side in measured]
+    places = [tuple(o for m in (some or [few]) for o in m.origins) for some, few in zip(lacking, fewest, strict=True)]
     facts = [
-        _texts("steps_kept", [str(number) for number in kept]),
-        _texts("steps_left_out", [labels or "none" for labels in dropped]),
+        _texts("steps_kept", [str(number) for number in kept], places=[few.origins for few in fewest]),
+        _texts("steps_left_out", [labels or "none" for labels in dropped], places=places),
     ]
     return [*facts, *found], kept
+
+
+def _kept(one: Measurement) -> int:
+    """How many values of a measurement count."""
+    return len(one.sample.values) if one.sample is not None else 0
+
+
+def _agreed(target: Target, case: Case, key: str, written: str) -> Origin:
+    """A key of the workload of a case in the target."""
+    place = next((goal.origin.locator.partition(".goal[")[0] for goal in case.goals), "case")
+    file = target.file
+    return Origin(
+        file=f"target:{file.path}", digest=file.digest, locator=f"{place}.workload.{key}", formula=f'= "{written}"'
+    )
 
 
 def steady_log_facts(
@@ -159,11 +191,13 @@ def steady_log_facts(
     found: Facts = []
     fewest: list[int] = []
     by_file: dict[Side, list[tuple[str, list[str], int]]] = {side: [] for side in sides}
+    places: dict[Side, tuple[Origin, ...]] = dict.fromkeys(sides, ())
     for run in runs:
-        for series, why_not, _origin in judged_series(run, cases):
+        for series, why_not, origin in judged_series(run, cases):
             if series.metric == "step_time" and run.side in by_file:
                 out = [label for label, why in zip(series.sample.labels, why_not, strict=False) if why]
                 by_file[run.side].append((run.run.file.path, out, why_not.count("")))
+                places[run.side] += (origin,)
                 fewest.append(sum(n for n, why in zip(series.weights, why_not, strict=True) if not why))
     if not fewest:
         return [], None
@@ -171,13 +205,23 @@ def steady_log_facts(
     left = [
         "; ".join(f"{file}: {step_ranges(out) or 'none'}" for file, out, _ in by_file[side]) or None for side in sides
     ]
-    found += [_texts("log_steps_kept", kept), _texts("log_steps_left_out", left)]
+    where = [places[side] for side in sides]
+    found += [_texts("log_steps_kept", kept, places=where), _texts("log_steps_left_out", left, places=where)]
     return found, min(fewest)
 
 
-def _texts(name: str, values: Sequence[str | None], part: str = "") -> GateFact:
+def _texts(
+    name: str, values: Sequence[str | None], part: str = "", *, places: Sequence[tuple[Origin, ...]]
+) -> GateFact:
     """A fact of the sides; BEFORE holds nothing where AFTER stands alone."""
-    return GateFact(name=name, part=part, before=values[0] if len(values) > 1 else None, after=values[-1])
+    both = len(values) > 1
+    return GateFact(
+        name=name,
+        part=part,
+        before=values[0] if both else None,
+        after=values[-1],
+        origins=(places[0] if both else (), places[-1]),
+    )
 
 
 def _of(row: Comparison, side: Side) -> Measurement | None:
@@ -195,7 +239,7 @@ def inflation_facts(
         sources = [(*steps[side].origins[0], *steps[side].origins[1]) if side in sides else () for side in Side]
         found.append(GateFact(name="inflation", before=shares[0], after=shares[1], origins=(sources[0], sources[1])))
     minimal = []
-    texts = []
+    texts, places = [], []
     for side in sides:
         own = [one for one in captures if one.side is side]
         states = [_switches(one) for one in own]
@@ -203,8 +247,25 @@ def inflation_facts(
         minimal.append(bool(own) and all(state is not None and state == ([], True) for state in states))
         known = any(state is not None for state in states)
         texts.append((", ".join(on) or "none") if known else None)
-    found.append(_texts("switches_on", texts))
+        places.append(tuple(origin for one in own for origin in _switch_places(one, on)))
+    found.append(_texts("switches_on", texts, places=places))
     return found, all(minimal)
+
+
+def _switch_places(capture: CaptureFacts, on: Collection[str]) -> Iterator[Origin]:
+    """The switches that are on, else all, in the file of a capture that they are taken from: the last that has them."""
+    asked = on or SWITCHES
+    for file in reversed(capture.settings_files):
+        keys = [key for key, _text in file.values if file.kind == "profiler_info.json" and _switch(key) in asked]
+        path = f"{capture.side.value}/{file.record.path}"
+        yield from (Origin(file=path, digest=file.record.digest, locator=key, formula="as recorded") for key in keys)
+        if keys:
+            return
+
+
+def _switch(key: str) -> str:
+    """The name of a switch without what it stands in and without the underscore some are spelled with."""
+    return key.replace("[", ".").replace("]", "").split(".")[-1].lstrip("_")
 
 
 def _switches(capture: CaptureFacts) -> tuple[list[str], bool] | None:
@@ -212,7 +273,7 @@ def _switches(capture: CaptureFacts) -> tuple[list[str], bool] | None:
     held: dict[str, str] = {}
     for file in capture.settings_files:
         for key, text in file.values:
-            name = key.replace("[", ".").replace("]", "").split(".")[-1].lstrip("_")
+            name = _switch(key)
             if file.kind == "profiler_info.json" and name in (*SWITCHES, "profiler_level"):
                 held[name] = text.strip().lower()
     on = [name for name in SWITCHES if held.get(name, "false") not in ("false", "0", "", "none")]
@@ -255,10 +316,17 @@ def noise_facts(
 ) -> tuple[Facts, bool]:
     """Captures and runs of each side; whether all sides have repeats wherever there is something to repeat."""
     counts = [sum(one.side is side for one in captures) for side in sides]
-    found = [_texts("captures", [str(number) for number in counts])]
+    tables = [
+        tuple(table_origin(side, one.ranks[0], "whole file", "count of captures")
+              for one in captures if one.side is side and one.ranks)
+        for side in sides
+    ]  # fmt: skip
+    found = [_texts("captures", [str(number) for number in counts], places=tables)]
     repeated = []
     for case in dict.fromkeys(run.case for run in runs):
-        own = [sum(run.case == case and run.side is side for run in runs) for side in sides]
-        found.append(_texts("runs", [str(number) for number in own], case))
+        some = [[run for run in runs if run.case == case and run.side is side] for side in sides]
+        own = [len(of_side) for of_side in some]
+        files = [tuple(_of_run(run, "whole file", "count of runs") for run in of_side) for of_side in some]
+        found.append(_texts("runs", [str(number) for number in own], case, places=files))
         repeated.append(min(own) > 1)
     return found, min(counts) > 1 or (bool(repeated) and all(repeated))

@@ -310,7 +310,7 @@ def batch_doubt(case: Case, runs: Iterable[LoggedRun]) -> Reason | None:
 
 def _steady(looked: Looked) -> Gate:
     """Several kept steps on both sides, warm-up left out by one rule, checkpoint steps named."""
-    facts, kept = steady_facts(looked.comparisons, looked.case, looked.sides)
+    facts, kept = steady_facts(looked.comparisons, looked.case, looked.sides, looked.target)
     logged, fewest = steady_log_facts(looked.runs, looked.target.cases, looked.sides)
     facts, kept = [*logged, *facts], (*kept, *(() if fewest is None or not kept else (fewest,)))
     if not kept:

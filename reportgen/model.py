@@ -1642,7 +1642,7 @@ class GateFact:
     after: Quantity | Missing | str | None
     """AFTER."""
     origins: tuple[tuple[Origin, ...], tuple[Origin, ...]] = ((), ())
-    """Of numbers: where both come from."""
+    """Where both come from, texts too; empty where nothing is recorded."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,13 +10,14 @@ import csv
 import io
 import re
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import pytest
 from captures.generator import TorchSpec
 from corpus import ADD_PYPTO, ADD_TORCH, GELU, MATMUL, needs_corpus, prof, torch
 from jobs import AFTER, TORCH, Pace, write_pair
-from report.page import Page
+from report.page import Element, Page
 from report.walk import every_number_reaches_an_origin
 from whole_report import page, whole
 
@@ -25,6 +26,7 @@ from reportgen.pipeline import build_report, evaluate, read_note, run
 from reportgen.report import html, tables
 from reportgen.report.document import Number, Report
 from reportgen.report.formal import FormName
+from reportgen.report.lookup import origins_of
 from reportgen.report.places import formula_text, locator_text
 from reportgen.report.translations import Language
 from reportgen.report.view import Context, line
@@ -201,6 +203,65 @@ def test_every_origin_printed_by_its_number_stands_in_the_table_of_origins_on_pa
     assert set(series.origins) <= printed
     for identity in printed:
         assert f'<span id="o-{identity}">{identity}</span>' in paper or f'id="o-{identity}"></span>' in paper, identity
+
+
+@cache
+def on_paper(form: FormName) -> Page:
+    text = html.document(whole(), language="en", digest="0" * 64, edition="paper", form=form)
+    return Page(text, files(whole()))
+
+
+def assured_rows() -> dict[str, tuple[str, ...]]:
+    """Id in the page of each gate, criterion of accuracy and inflation -> every origin below it."""
+    report = whole()
+    rows = {f"gate:{gate.id}": tuple(origins_of(gate)) for gate in report.gates}
+    rows |= {row.id: tuple(origins_of(row)) for row in (*report.accuracy, *report.inflation)}
+    assert len([found for found in rows.values() if found]) == 9 + 2 + 2  # G10 found nothing recorded
+    return rows
+
+
+def test_whatever_a_gate_looked_at_has_an_origin() -> None:
+    """Texts hold numbers too: kept steps, ranks, batch sizes, captures and runs."""
+    for gate in whole().gates:
+        for fact in gate.facts:
+            if fact.before_text or fact.after_text:
+                assert fact.origins, (gate.id, fact.name)
+    for row in whole().accuracy:
+        assert {digest for _file, digest in row.files} <= {
+            one.origin.digest for one in whole().origins if one.id in row.origins
+        }, row.id
+
+
+@pytest.mark.parametrize("form", ["brief", "formal"])
+def test_gates_and_criteria_lead_to_their_origins_on_paper(form: FormName) -> None:
+    """Each row names a line of the table of origins (or the metric rows that hold its numbers), and that line names the
+    files that the report's own data give for it."""
+    shown = on_paper(form)
+    lines = {name: one.up("tr") for name, one in shown.ids.items() if name.startswith("o-")}
+    origins = {row.id: row.origin for row in whole().origins}
+    numbered = {row.digest: f"F{number}" for number, row in reversed(list(enumerate(whole().manifest, 1)))}
+    for identity, needed in assured_rows().items():
+        row = shown.ids[identity]
+        named = [one.attributes["href"][1:] for one in row.all() if one.attributes.get("class") == "ref"]
+        assert bool(named) == bool(needed), identity
+        words = " ".join(line.words() for line in (lines[name] for name in named) if line is not None)
+        for one in needed:
+            assert re.search(rf"\b{numbered[origins[one].digest]}\b", words), (identity, origins[one])
+
+
+def linked(element: Element) -> list[str]:
+    return [one.attributes["href"][1:] for one in element.all() if "href" in one.attributes]
+
+
+def test_gates_and_criteria_fold_out_their_origins_on_screen() -> None:
+    shown = Page(page("en"), files(whole()))
+    for identity, needed in assured_rows().items():
+        held = [shown.ids[identity]]
+        for _step in range(2):  # the row of a metric may lead to the line among all metrics
+            targets = [shown.ids[name] for one in held for name in linked(one) if name.startswith("M")]
+            held += [one.up("tr") or one for one in targets]
+        words = " ".join(one.words() for one in held)
+        assert [one for one in needed if not re.search(rf"\b{one}\b", words)] == [], identity
 
 
 def test_the_table_of_goals_names_the_origins_of_a_goal_without_a_metric_row() -> None:

@@ -103,7 +103,7 @@ def compare(
         found += beyond.steps(side, granted)
         found += beyond.health(side)
     found += beyond.sampled_peaks(granted)
-    found += beyond.excluded(exclusions, granted)
+    found += beyond.excluded(exclusions, (b, a), granted)
     found += beyond.rows(checks, beyond.doubtful((before, after), checks))
     match = None
     if pairs:

@@ -52,7 +52,7 @@ def alone(
     found += beyond.steps(facts, granted)
     found += beyond.health(facts)
     found += beyond.sampled_peaks(granted)
-    found += beyond.excluded(exclusions, granted)
+    found += beyond.excluded(exclusions, (facts,), granted)
     found += beyond.rows(checks, doubtful((capture,), checks))
     return tuple(found)
 

@@ -291,12 +291,7 @@ def steps(facts: CaptureFacts, permissions: Permissions) -> list[Difference]:
         )
         declared = permissions.declares("steps") if broken is None else None
         origins = (
-            Origin(
-                file=f"{facts.side.value}/{rank.kernel_file.path}",
-                digest=rank.kernel_file.digest,
-                locator="column Step Id",
-                formula="distinct ids",
-            ),
+            table_origin(facts.side, rank, "column Step Id", "distinct ids"),
             *(() if active is None else (active[1],)),
         )
         held, empty = _held(f"{len(rank.steps)} / {expected}", *origins), _held("")
@@ -315,17 +310,32 @@ def steps(facts: CaptureFacts, permissions: Permissions) -> list[Difference]:
     return found
 
 
+def steps_seen(captures: Iterable[CaptureFacts]) -> tuple[Origin, ...]:
+    """Where the largest number of steps of one side stands: the step column of a kernel table; empty without ranks."""
+    ranks = [(facts.side, rank) for facts in captures for rank in facts.ranks]
+    if not ranks:
+        return ()
+    side, most = max(ranks, key=lambda one: len(one[1].steps))
+    return (table_origin(side, most, "column Step Id", "distinct ids"),)
+
+
+def table_origin(side: Side, rank: RankFacts, locator: str, formula: str) -> Origin:
+    """A place in the kernel table of a rank."""
+    table = rank.kernel_file
+    return Origin(file=f"{side.value}/{table.path}", digest=table.digest, locator=locator, formula=formula)
+
+
 def step_counts(before: CaptureFacts, after: CaptureFacts) -> Difference | None:
     """How many steps each side has; a reservation when they differ: only per-step figures are compared."""
     seen = [max((len(r.steps) for r in facts.ranks), default=0) for facts in (before, after)]
     if seen[0] == seen[1]:
         return None
+    held = (_held(str(seen[0]), *steps_seen((before,))), _held(str(seen[1]), *steps_seen((after,))))
     if 0 in seen:
         return fact(
             "step_markers",
             "kernel table",
-            _held(str(seen[0])),
-            _held(str(seen[1])),
+            *held,
             Standing.BLOCKING,
             Reason.of("step_markers_one_side", before=seen[0], after=seen[1]),
             families=(Family.TIME, Family.COUNTS),
@@ -333,8 +343,7 @@ def step_counts(before: CaptureFacts, after: CaptureFacts) -> Difference | None:
     return fact(
         "step_count",
         "kernel table",
-        _held(str(seen[0])),
-        _held(str(seen[1])),
+        *held,
         Standing.BIAS,
         Reason.of("step_counts_differ", before=seen[0], after=seen[1]),
     )
@@ -545,20 +554,27 @@ LARGEST_EXCLUSION = Fraction(5, 100)
 """``excluded_share_limit`` of evidence/choices.toml."""
 
 
-def excluded(found: Iterable[Exclusion], permissions: Permissions) -> list[Difference]:
+def excluded(
+    found: Iterable[Exclusion], captures: Iterable[CaptureFacts], permissions: Permissions
+) -> list[Difference]:
     """Kernels left out by name on both sides: an allowance for each pattern, with what it left out.
 
     What holds more than ``LARGEST_EXCLUSION`` of the kernel time of a side is the workload itself: times, counts and
     counters are then undecided, unless the parties declare ``excluded``.
     """
     declared = permissions.declares("excluded")
+    places = {
+        facts.side: [table_origin(facts.side, rank, "columns Name, Duration(us)", "") for rank in facts.ranks]
+        for facts in captures
+    }
     by_pattern: dict[str, dict[Side, Exclusion]] = {}
     for one in found:
         by_pattern.setdefault(one.pattern, {})[one.side] = one
     rows = []
     for pattern, sides in by_pattern.items():
         before, after = (
-            _held(f"{one.count.exact()} ({float(one.share.value * 100):.1f} %)") for one in (sides[s] for s in Side)
+            _held(f"{one.count.exact()} ({float(one.share.value * 100):.1f} %)", *places.get(one.side, ()))
+            for one in (sides[s] for s in Side)
         )
         large = any(one.share.value > LARGEST_EXCLUSION for one in sides.values())
         reason = Reason.of("excluded_by_option", pattern=pattern, why=sides[Side.BEFORE].why)

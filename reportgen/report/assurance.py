@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from reportgen.model import GateOutcome, Outcome, Reason, Side
-from reportgen.report.numbered import Number, Value
+from reportgen.report.numbered import ADDED, Number, Value
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,6 +71,8 @@ class AccuracyRow:
     """Sides whose value was typed by hand."""
     files: tuple[tuple[str, str], ...]
     """(file, SHA-256), BEFORE first."""
+    origins: tuple[str, ...] = field(default=(), metadata=ADDED)
+    """Ids in ``Report.origins``: where both sides were read, BEFORE first, also where no number came of it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,6 +127,8 @@ class GateFactRow:
     """BEFORE as recorded; None: not recorded, or a number."""
     after_text: str | None
     """AFTER as recorded."""
+    origins: tuple[str, ...] = field(default=(), metadata=ADDED)
+    """Ids in ``Report.origins`` of where texts come from, BEFORE first; numbers have their own."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

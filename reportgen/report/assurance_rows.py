@@ -76,6 +76,7 @@ def _accuracy(identity: str, one: Accuracy, origins: Origins) -> AccuracyRow:
         uncounted_after=one.uncounted[1],
         typed=tuple(side.value for side in one.typed),
         files=tuple((file.path, file.digest) for file in files),
+        origins=origins.of(both),
     )
 
 
@@ -133,6 +134,12 @@ def _fact(one: GateFact, origins: Origins) -> GateFactRow:
         after=number(one.after, one.origins[1]),
         before_text=one.before if isinstance(one.before, str) else None,
         after_text=one.after if isinstance(one.after, str) else None,
+        origins=origins.of(
+            origin
+            for value, found in zip((one.before, one.after), one.origins, strict=True)
+            if isinstance(value, str)
+            for origin in found
+        ),
     )
 
 

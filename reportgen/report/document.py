@@ -25,13 +25,12 @@ from reportgen.model import (
     VerdictWord,
 )
 from reportgen.report.assurance import AccuracyRow, AttachmentRow, GateRow, InflationRow, PrecisionRow
+from reportgen.report.numbered import ADDED
 from reportgen.report.numbered import Number as Number  # noqa: PLC0414 - named here for the others
 from reportgen.report.numbered import Value as Value  # noqa: PLC0414
 
 SCHEMA_VERSION = 1
 """Version of report.json: within it fields may be added; none is renamed, leaves, or changes its type."""
-ADDED = {"added": True}
-"""Metadata of a field that was added within this version: a report written before it lacks the field."""
 
 
 def row_name(metric: str, part: str, rank: int | None, device: int | None) -> str:

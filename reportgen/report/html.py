@@ -257,11 +257,14 @@ def _views(context: Context, unprintable: Sequence[str], tight: int) -> dict[str
     changed = (*(one.rests for one in attribution.lines), *(one.rests for one in matches.lines))
     named += [identity for rests in (*changed, *(one.rests for one in elsewhere.lines)) for identity in rests]
     runs = (((line.id,), line.texts.name, line.where) for line in elsewhere.lines if line.where)
-    listed = (*_lines_of_many(collectives, memory, host), *_types(context, operators), *runs)
+    accuracy = section_accuracy.accuracy(context)
+    assured = (*section_accuracy.shown(context, accuracy), *section_gates.shown(context, gates))
+    listed = (*_lines_of_many(collectives, memory, host), *_types(context, operators), *runs, *assured)
     conformity, logs = section_conformity.conformity(context, page_one.SIGNS), section_runs.runs(context)
     named += [row for line in conformity.lines if line.linked for row in line.rests] if conformity is not None else []
     cited = [(result.title, result.origins) for result in measured.results]
     cited += [one for run in logs for one in run.cited]
+    cited += [(sign.text, sign.origins) for sign in accuracy.signs]
     method = section_evidence.method(context, listed, named, cited)
     return {
         "one": one,
@@ -270,7 +273,7 @@ def _views(context: Context, unprintable: Sequence[str], tight: int) -> dict[str
         "target": section_target.target(context),
         "conformity": conformity,
         "runs": logs,
-        "accuracy": section_accuracy.accuracy(context),
+        "accuracy": accuracy,
         "gates": gates,
         "attachments": section_gates.attachments(context),
         "captures": section_captures.captures(context),

@@ -6,6 +6,9 @@ from dataclasses import dataclass
 
 from reportgen.model import Missing, Quantity
 
+ADDED = {"added": True}
+"""Metadata of a field that was added within this version: a report written before it lacks the field."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Number:

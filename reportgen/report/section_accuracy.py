@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from reportgen.model import Missing
 from reportgen.report import assured, numbers, page_one, wording
-from reportgen.report.assurance import AccuracyRow
-from reportgen.report.document import Number
-from reportgen.report.view import VALUE, Context, Where, whence
+from reportgen.report.assurance import AccuracyRow, PrecisionRow
+from reportgen.report.lookup import origins_of
+from reportgen.report.section_evidence import Shown
+from reportgen.report.view import VALUE, Context, Where, by_file, of_origin
 
 STEPS = 12
 """Steps of one side alone that are listed; all are in report.json."""
@@ -38,6 +39,22 @@ class AccuracyLine:
     """Why."""
     where: tuple[Where, ...]
     """Origins."""
+    origins: tuple[str, ...]
+    """Their ids, each once."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PrecisionLine:
+    """What shows another data type or quantisation."""
+
+    case: str
+    """Cases that it is said of."""
+    text: str
+    """What shows it."""
+    where: tuple[Where, ...]
+    """Origins; empty for words of the target and of logs."""
+    origins: tuple[str, ...]
+    """Their ids, each once."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,8 +63,8 @@ class AccuracySection:
 
     lines: tuple[AccuracyLine, ...]
     """Criteria."""
-    signs: tuple[tuple[str, str], ...]
-    """(case, what shows another data type or quantisation)."""
+    signs: tuple[PrecisionLine, ...]
+    """What shows another data type or quantisation."""
 
 
 def accuracy(context: Context) -> AccuracySection:
@@ -58,12 +75,25 @@ def accuracy(context: Context) -> AccuracySection:
     )
 
 
-def _signs(context: Context) -> tuple[tuple[str, str], ...]:
-    """What shows another precision, with the cases it is said of."""
-    cases: dict[str, list[str]] = {}
+def shown(context: Context, section: AccuracySection) -> Iterator[Shown]:
+    """The criteria with their origins, for the table of origins."""
+    for line in section.lines:
+        if line.origins:
+            yield (line.id,), line.name, tuple(of_origin(context, one) for one in line.origins)
+
+
+def _signs(context: Context) -> tuple[PrecisionLine, ...]:
+    """What shows another precision, each once with the cases it is said of."""
+    language = context.language
+    cases: dict[str, list[PrecisionRow]] = {}
     for row in context.report.precision:
-        cases.setdefault(wording.say(row.reason, context.language), []).append(row.case)
-    return tuple((wording.listed(said, context.language), text) for text, said in cases.items())
+        cases.setdefault(wording.say(row.reason, language), []).append(row)
+    found = []
+    for text, rows in cases.items():
+        origins = tuple(dict.fromkeys(one for row in rows for one in row.origins))
+        case = wording.listed((row.case for row in rows), language)
+        found.append(PrecisionLine(case=case, text=text, where=by_file(context, origins), origins=origins))
+    return tuple(found)
 
 
 def _line(context: Context, row: AccuracyRow) -> AccuracyLine:
@@ -74,7 +104,7 @@ def _line(context: Context, row: AccuracyRow) -> AccuracyLine:
     sides = [assured.score_text(value, language) for value in (row.before, row.after)]
     if row.kind == "loss_curve":
         sides = [context.fit(file, VALUE) for file, _digest in row.files]
-    numbers_ = (row.before, row.after, row.limit, row.largest, *(one.value for one in row.tolerances))
+    origins = tuple(dict.fromkeys(origins_of(row)))
     return AccuracyLine(
         id=row.id,
         name=context.text("%(name)s (case %(case)s)", name=row.name, case=row.case),
@@ -85,7 +115,8 @@ def _line(context: Context, row: AccuracyRow) -> AccuracyLine:
         sign=page_one.SIGNS[row.outcome],
         outcome=wording.outcome_word(row.outcome, language),
         why=wording.say(row.reason, language),
-        where=whence(context, (one for one in numbers_ if isinstance(one, Number | Missing))),
+        where=by_file(context, origins),
+        origins=origins,
     )
 
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from reportgen.report import assured, numbers, wording
 from reportgen.report.assurance import AttachmentRow, GateFactRow, GateRow, InflationRow
 from reportgen.report.document import Number, Value
-from reportgen.report.view import VALUE, Cell, Context, Where, cell, whence
+from reportgen.report.lookup import origins_of
+from reportgen.report.section_evidence import Shown
+from reportgen.report.view import VALUE, Cell, Context, Where, by_file, cell, of_origin
 
 TAGS = {"passed": "same", "failed": "blocking", "cannot be known": "unknown"}
 """Outcome -> class of its mark."""
@@ -19,6 +22,8 @@ class GateLine:
 
     id: str
     """``G1`` ..."""
+    named: str
+    """Its id as ``explain`` takes it; empty where all its numbers stand in metric rows."""
     title: str
     """What it asks."""
     facts: tuple[tuple[str, str, str], ...]
@@ -34,7 +39,9 @@ class GateLine:
     rests: tuple[str, ...]
     """Metric rows that its numbers stand in."""
     where: tuple[Where, ...]
-    """Origins of its other numbers."""
+    """Origins of what else was looked at."""
+    origins: tuple[str, ...]
+    """Their ids, each once."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,6 +64,8 @@ class InflationLine:
     """Why it is not known; empty where it is."""
     where: tuple[Where, ...]
     """Origins."""
+    origins: tuple[str, ...]
+    """Their ids, each once."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,8 +129,10 @@ def _not_asked(context: Context) -> str:
 def _gate(context: Context, row: GateRow) -> GateLine:
     language = context.language
     rests = {fact: _rests(context, fact) for fact in row.facts}
+    others = tuple(dict.fromkeys(one for fact in row.facts if not rests[fact] for one in origins_of(fact)))
     return GateLine(
         id=row.id,
+        named=f"gate:{row.id}" if others else "",
         title=assured.gate_title(row.id, language),
         facts=tuple(_fact(context, fact) for fact in row.facts),
         tag=TAGS[row.outcome],
@@ -129,7 +140,8 @@ def _gate(context: Context, row: GateRow) -> GateLine:
         why=context.sentences(wording.say(reason, language) for reason in row.reasons),
         basis=", ".join(row.basis),
         rests=tuple(filter(None, rests.values())),
-        where=whence(context, (value for fact in row.facts if not rests[fact] for value in (fact.before, fact.after))),
+        where=by_file(context, others),
+        origins=others,
     )
 
 
@@ -160,6 +172,17 @@ def named(section: GateSection) -> list[str]:
     return [identity for _title, lines in section.groups for line in lines for identity in line.rests]
 
 
+def shown(context: Context, section: GateSection) -> Iterator[Shown]:
+    """The gates and inflations with their origins, for the table of origins."""
+    for _title, lines in section.groups:
+        for line in lines:
+            if line.origins:
+                yield (line.named,), line.title, tuple(of_origin(context, one) for one in line.origins)
+    for one in section.inflation:
+        if one.origins:
+            yield (one.id,), one.name, one.where
+
+
 def _fact(context: Context, row: GateFactRow) -> tuple[str, str, str]:
     language = context.language
     sides = ("after",) if context.alone else ("before", "after")
@@ -182,6 +205,7 @@ def _inflation(context: Context, row: InflationRow) -> InflationLine:
         return cell(context, value, text)
 
     share = row.share.quantity if isinstance(row.share, Number) else None
+    origins = tuple(dict.fromkeys(origins_of((row.profiled, row.unprofiled))))
     lacking = (value for value in (row.profiled, row.unprofiled) if not isinstance(value, Number))
     return InflationLine(
         id=row.id,
@@ -191,7 +215,8 @@ def _inflation(context: Context, row: InflationRow) -> InflationLine:
         difference=shown(row.difference, signed=True),
         share=Cell(text=numbers.format_change(share)) if share else Cell(text=context.text("not known"), missing=True),
         why=context.sentences(wording.say(value.reason, language) for value in lacking),
-        where=whence(context, (row.profiled, row.unprofiled)),
+        where=by_file(context, origins),
+        origins=origins,
     )
 
 

@@ -194,9 +194,13 @@ def capped(rows: Sequence[Row], cap: int | None) -> tuple[tuple[Row, ...], Cut |
 
 def whence(context: Context, values: Iterable[Value | None]) -> tuple[Where, ...]:
     """The origins of the values in the order given; those in one file together."""
-    ids = dict.fromkeys(o for value in values if isinstance(value, Number) for o in value.origins)
+    return by_file(context, (o for value in values if isinstance(value, Number) for o in value.origins))
+
+
+def by_file(context: Context, ids: Iterable[str]) -> tuple[Where, ...]:
+    """Origins by their ids in the order given, each once; those in one file together."""
     files: dict[tuple[str, str], list[str]] = {}
-    for identity in ids:
+    for identity in dict.fromkeys(ids):
         found = context.origins[identity]
         files.setdefault((found.file, found.digest), []).append(identity)
     entries: list[Where] = []

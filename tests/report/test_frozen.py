@@ -100,4 +100,4 @@ def test_what_was_added_since_is_marked_so() -> None:
         if field not in kind.get("properties", {})
     ]
     assert [one for one in added if one.partition(".")[2] in present[one.partition(".")[0]]["required"]] == []
-    assert added == ["GoalRow.unlike", "RatioRow.matrix", "RunRow.series"]
+    assert added == ["AccuracyRow.origins", "GateFactRow.origins", "GoalRow.unlike", "RatioRow.matrix", "RunRow.series"]
