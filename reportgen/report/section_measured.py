@@ -126,11 +126,6 @@ def _result(context: Context, goal: GoalRow, signs: dict[str, str]) -> Result:
     title = wording.goal_name(goal, language)
     if goal.rank is not None and ranks(context.report) > 1:
         title = context.text("%(name)s, %(rank)s", name=title, rank=rank_words(context, goal.rank))
-    interval = context.text("none")
-    if goal.interval is not None:
-        interval = wording.goal_interval(goal, language)
-    elif goal.exact:
-        interval = wording.counted_word("memory" if goal.metric.startswith("peak") else "counts", language)
     value = goal.value
     reasons = (goal.reason, *goal.reservations)
     said = [wording.say(reason, language) for reason in reasons]
@@ -148,7 +143,7 @@ def _result(context: Context, goal: GoalRow, signs: dict[str, str]) -> Result:
         origins=() if rests else goal_origins(goal),
         where=() if rests else whence(context, (goal.before, goal.after, goal.value)),
         spread=_spread(context, goal),
-        interval=context.text("none") if unformed else interval,
+        interval=wording.goal_interval_word(context.report, goal, language),
         margin=_margin(goal, language) if not unformed else "",
         sign=signs[wording.outcome_code(goal)] if context.judging else "",
         outcome=wording.goal_outcome(context.report, goal, language),

@@ -902,18 +902,19 @@ def _goals(report: Report, language: Language) -> list[str]:
             wording.goal_text(goal, language),
             _place(goal.rank) if several else "",
             _judged(report, goal, language),
+            wording.goal_interval_word(report, goal, language),
             wording.goal_outcome(report, goal, language),
             _goal_spread(report, goal, language),
         ]
         for goal in report.goals
     ]
-    heads = _heads(("goal", "rank", "value", "outcome", "between"), language)
+    heads = _heads(("goal", "rank", "value", "interval", "outcome", "between"), language)
     quotients = [
         _(messages.COLON, language, name=goal.id, text=wording.estimate_sentence(goal, language))
         for goal in report.goals
         if not wording.may_not_be_formed(report, goal) and wording.estimate_sentence(goal, language)
     ]
-    return [*table([["", *heads], *rows], ("l", "l", "r", "r", "l", "l")), *quotients]
+    return [*table([["", *heads], *rows], ("l", "l", "r", "r", "r", "l", "l")), *quotients]
 
 
 def _goal_spread(report: Report, goal: GoalRow, language: Language) -> str:

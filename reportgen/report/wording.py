@@ -74,6 +74,7 @@ __all__ = [
     "glossary",
     "goal_hint",
     "goal_interval",
+    "goal_interval_word",
     "goal_limit",
     "goal_margin",
     "goal_name",
@@ -927,6 +928,16 @@ def goal_sides(goal: GoalRow, language: Language) -> tuple[str, ...]:
 def goal_interval(goal: GoalRow, language: Language) -> str:
     """The interval of the judged value with its unit; empty without one."""
     return "" if isinstance(goal.value, Missing) else _figures(goal, language).interval
+
+
+def goal_interval_word(report: Report, goal: GoalRow, language: Language) -> str:
+    """What stands in the column of intervals of the goals: the interval, the word for what is exact, or ``none``."""
+    if not may_not_be_formed(report, goal):
+        if goal.interval is not None:
+            return goal_interval(goal, language)
+        if goal.exact:
+            return counted_word("memory" if goal.metric.startswith("peak") else "counts", language)
+    return _("none", language)
 
 
 def goal_margin(goal: GoalRow, language: Language) -> str:

@@ -52,6 +52,7 @@ from reportgen.model import (
 from reportgen.report import changes, text
 from reportgen.report.assurance import AccuracyRow, GateRow, PrecisionRow
 from reportgen.report.document import Number
+from reportgen.report.translations import Language
 
 NBSP = "\u00a0"
 LANGUAGES = ("zh", "en")
@@ -366,11 +367,32 @@ def test_after_report_one_screen_says_it_all() -> None:
     goal = next(line for line in lines if line.startswith("  G1 "))
     # 0 is the rank judged; means of the parts of sample_report: rank 0 needs 137.1 + 19.4 + 3.9 ms,
     # rank 1 136.9 + 19.2 + 3.8 ms
-    assert goal.split()[:8] == ["G1", "单步耗时不超过", "170", "ms", "0", "160.40", "ms", "达标"]
+    # the interval is that of the verdict's sentence above
+    assert goal.split()[:11] == [
+        "G1", "单步耗时不超过", "170", "ms", "0", "160.40", "ms", "[159.87,", "160.92]", "ms", "达标",
+    ]  # fmt: skip
     assert goal.endswith("AFTER：159.90 ms（rank 1）至 160.40 ms（rank 0）")
     assert "保留：6 项" in lines
     assert "  精度：未附精度证据，本报告不能说明精度是否保持。" in lines
     assert len(lines) < 40
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_goals_have_an_interval_or_the_word_in_its_place(language: Language) -> None:
+    """As in the report's own table: the interval, the word for a count or a peak, which are exact, or none."""
+    words = {
+        "en": ("95% interval", "count", "peak", "none"),
+        "zh": ("95% 区间", "计数", "峰值", "无"),
+    }
+    head, *said = words[language]
+    goals = sample_report().goals
+    assert [(goal.interval is not None, goal.exact) for goal in goals] == [(True, False), (False, True), (False, True)]
+    bare = replace(goals[0], id="G9", interval=None)
+    printed = text.report_text(replace(sample_report(), goals=(*goals, bare)), language).splitlines()
+    assert sum(head in line and ("between" in line or "rank 之间" in line) for line in printed) == 1
+    for goal, word in zip((*goals[1:], bare), said, strict=True):
+        line = next(line for line in printed if line.startswith(f"  {goal.id} "))
+        assert f"  {word}  " in line
 
 
 def test_the_verdict_word_comes_first() -> None:
