@@ -14,6 +14,7 @@ from judged.tables import CASES
 from reportgen.model import Reason
 from reportgen.report import wording
 from reportgen.report.messages import REASONS
+from reportgen.report.translations import Language
 
 A2_A3 = ("Atlas A2、Atlas A3", "Atlas A2, Atlas A3")
 PRINTED: dict[tuple[str, str], tuple[str, str]] = {
@@ -36,6 +37,8 @@ PRINTED: dict[tuple[str, str], tuple[str, str]] = {
     ("metric", "peak_reserved"): ("峰值显存", "peak memory reserved"),
     ("metric", "latency"): ("时延", "latency"),
     ("keys", "chip"): ("芯片", "chip"),
+    ("key", "global_batch_size"): ("全局批量", "global batch size"),
+    ("key", "model"): ("模型", "model"),
     ("family", "time"): ("时间类指标", "family time"),
     ("family", "communication"): ("通信类指标", "family communication"),
     ("fact", "dtype.after"): ("数据类型，AFTER", "data type, AFTER"),
@@ -105,3 +108,32 @@ def test_a_reason_without_a_case_of_its_own_is_whole_too(code: str) -> None:
         sentence = wording.say(Reason(code=code, args=tuple(args.items())), language)
         assert "%(" not in sentence
         assert [name for name, text in args.items() if text not in sentence] == []
+
+
+KEYS = "run.steps_shown, max_concurrency, argument.foo"
+WORDS = {
+    "en": "steps that the log shows{}, requests allowed at once{}, argument.foo",
+    "zh": "日志所示的步{}、允许同时进行的请求数{}、argument.foo",
+}
+"""Two facts that have a name in both languages, and an argument, which is its own name."""
+BEHIND = {"en": (" (steps_shown)", " (max_concurrency)"), "zh": ("（steps_shown）", "（max_concurrency）")}
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize(
+    ("code", "argument", "asks"),
+    [
+        ("runs_not_alike", "facts", True),
+        ("case_runs_not_alike", "facts", False),
+        ("gate_not_listed", "keys", True),
+        ("gate_unlisted", "keys", True),
+        ("gate_differs", "keys", False),
+        ("gate_unknown", "keys", False),
+    ],
+)
+def test_facts_are_printed_by_their_names_with_the_key_where_the_target_is_to_name_it(
+    code: str, argument: str, asks: bool, language: Language
+) -> None:
+    sentence = wording.say(Reason.of(code, case="C", **{argument: KEYS}), language)
+    named = WORDS[language].format(*(BEHIND[language] if asks else ("", "")))
+    assert named in sentence.replace("\xa0", " ")

@@ -123,12 +123,11 @@ def tolerance_texts(row: AccuracyRow, language: Language) -> list[str]:
 
 def fact_name(row: GateFactRow, language: Language) -> str:
     """Name of a fact that a gate looked at."""
-    if row.name in messages_gates.FACTS:
-        name = _(messages_gates.FACTS[row.name], language)
-        return wording.in_parentheses(name, row.part, language) if row.part else name
-    if isinstance(row.before, (Number, Missing)) or isinstance(row.after, (Number, Missing)):
+    own = row.name in messages_gates.FACTS
+    if not own and (isinstance(row.before, (Number, Missing)) or isinstance(row.after, (Number, Missing))):
         return wording.metric_title(row.name, language, row.part)
-    return wording.fact_title(row.name, language)
+    name = _(messages_gates.FACTS[row.name], language) if own else wording.fact_title(row.name, language)
+    return wording.in_parentheses(name, row.part, language) if row.part else name
 
 
 def fact_value(row: GateFactRow, side: str, language: Language) -> str:

@@ -759,6 +759,7 @@ PLACES = {
     "memory": _("memory"),
 }
 PLACE_OF_CASE = messages_runs.PLACE_OF_CASE
+KEY_NEEDED, OF_FACTS = messages_runs.KEY_NEEDED, messages_runs.OF_FACTS
 PLACE_OF_RANK = _("%(place)s, rank %(rank)s")
 HELD = {
     "not witnessed": _("not witnessed"),

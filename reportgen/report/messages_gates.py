@@ -154,7 +154,6 @@ FACTS = {
     "switches_on": _("switches that add time, on"),
     "captures": _("captures"),
     "runs": _("runs"),
-    "global_batch_size": _("global batch size"),
 }
 """Facts that gates look at, beside settings and metrics."""
 LIMIT = {"at_least": _("at least %(limit)s"), "at_most": _("at most %(limit)s")}

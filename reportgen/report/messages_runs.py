@@ -12,6 +12,11 @@ FACTS = {
     "flops_per_step": _("operations of a step as the producer counts them"),
     "single_token_answers": _("answers of one token"),
     "failed_requests": _("failed requests"),
+    "max_concurrency": _("requests allowed at once"),
+    "request_rate": _("request rate"),
+    "num_prompts": _("number of prompts"),
+    "requests_asked": _("number of requests asked for"),
+    "global_batch_size": _("global batch size"),
     "failed_requests_at_most": _("share of failed requests allowed"),
     "warm_up": _("warm-up"),
     "steps_left_out": _("steps left out"),
@@ -30,6 +35,15 @@ FACTS = {
     "below_default": _("settings below the default"),
 }
 """Names of compared facts."""
+KEY_NEEDED = (
+    "runs_not_alike", "run_fact_differs", "run_fact_one_side", "gate_not_listed", "gate_unlisted",
+)  # fmt: skip
+"""Reasons that ask for a key in the target: behind the name of a fact they print its key."""
+OF_FACTS = (
+    "batch_differs", "batch_one_side", "gate_not_known", "precision_log", "log_of_another_load", "log_context_differs",
+    "run_directories_differ",
+)  # fmt: skip
+"""Reasons whose ``key`` is a compared fact of runs, printed by its name."""
 PLACE_OF_CASE = _("runs of case %(case)s")
 REASONS = {
     "runs_not_alike": _(

@@ -42,6 +42,7 @@ from reportgen.report.translations import NBSP, SOURCE, SPACELESS, Language, lan
 from reportgen.report.translations import fold as _fold
 from reportgen.report.translations import message as _
 from reportgen.report.translations import plural as _plural
+from reportgen.run_conditions.facts import PREFIX
 from reportgen.vocabulary import OUTSIDE_ONLY, SAMPLE
 
 __all__ = [
@@ -457,8 +458,10 @@ def kind_word(kind: str, language: Language) -> str:
 def fact_title(fact: str, language: Language) -> str:
     """Name of a fact of a capture or of the agreed workload; a settings key stands as it is.
 
-    ``fact.before`` is that fact of BEFORE, ``check.NAME.before`` a cross-check of BEFORE.
+    ``fact.before`` is that fact of BEFORE, ``check.NAME.before`` a cross-check of BEFORE, ``run.fact`` one of the runs
+    outside the profile.
     """
+    fact = fact.removeprefix(PREFIX)
     if fact in messages.FACTS:
         return _(messages.FACTS[fact], language)
     stem, _dot, side = fact.rpartition(".")
@@ -471,6 +474,13 @@ def fact_title(fact: str, language: Language) -> str:
     else:
         return fact
     return _(messages.GAP_SIDES[side], language, title=title)
+
+
+def named_fact(fact: str, language: Language) -> str:
+    """Name of a fact, and behind it the key that a target or an option takes where that is another text."""
+    key = fact.removeprefix(PREFIX)
+    title = fact_title(key, language)
+    return title if title == key else in_parentheses(title, key, language)
 
 
 def witness_word(name: str, language: Language) -> str:
@@ -579,9 +589,12 @@ def _argument(reason: Reason, name: str, value: str, language: Language) -> str:
         return _(messages.NEVER.get(value, value), language)
     if name == "why":
         return (clause(Reason(code=value), language) if value in messages.REASONS else value).rstrip(_STOP)
-    if name == "keys":
-        return _fold(messages.LIST, (fact_title(key, language) for key in value.split(", ")), language)
-    if name == "key" and reason.code in ("run_fact_differs", "run_fact_one_side"):
+    if name in ("keys", "facts"):
+        title = named_fact if reason.code in messages.KEY_NEEDED else fact_title
+        return _fold(messages.LIST, (title(key, language) for key in value.split(", ")), language)
+    if name == "key" and reason.code in messages.KEY_NEEDED:
+        return named_fact(value, language)
+    if name == "key" and reason.code in messages.OF_FACTS:
         return fact_title(value, language)
     if name == "name" and reason.code == "check_failed":
         return witness_word(value, language)
