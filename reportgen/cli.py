@@ -341,7 +341,7 @@ def compare(
     spoken, allowed, left_out = _language(language), _allowed(allow), _excluded(exclude)
     if fail_on not in ("", "regressed"):
         raise UsageError("fail_on_unknown", f"--fail-on {fail_on!r} is not known", hint="use --fail-on regressed")
-    from reportgen import contract, metrics, pipeline, status
+    from reportgen import contract, metrics, pipeline, run_comparisons, status
     from reportgen.report import text
     from reportgen.report.serialize import to_json
 
@@ -364,10 +364,16 @@ def compare(
         for row in rows:
             rank = "" if row.dimensions.rank is None else f" rank {row.dimensions.rank}"
             _say(f"{word}: {row.metric}{' ' + row.dimensions.part if row.dimensions.part else ''}{rank}")
-    closed = {"not_comparable": 3, "cannot_be_shown": 4}.get(
-        found.comparability.standing.value, 4 if barred or untold else 0
-    )
-    raise typer.Exit(1 if worse else closed if fail_on else 0)
+    of_runs = found.run_comparisons if fail_on else ()
+    worse_runs, barred_runs = run_comparisons.regressed(of_runs), run_comparisons.barred(of_runs)
+    untold_runs = run_comparisons.untold(of_runs)
+    for word, figures in (("regressed", worse_runs), ("not compared", barred_runs), ("cannot be known", untold_runs)):
+        for one in figures:
+            names = (one.comparison.metric, one.comparison.dimensions.part, one.statistic, one.case and f"@{one.case}")
+            _say(f"{word}: {' '.join(filter(None, names))}")
+    unknown = barred or untold or barred_runs or untold_runs
+    closed = {"not_comparable": 3, "cannot_be_shown": 4}.get(found.comparability.standing.value, 4 if unknown else 0)
+    raise typer.Exit(1 if worse or worse_runs else closed if fail_on else 0)
 
 
 @app.command(short_help="The acceptance report: HTML, PDF and JSON.")

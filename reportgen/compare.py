@@ -155,7 +155,7 @@ def _one(
     comparability: Comparability,
 ) -> Comparison:
     b, a = _value(before), _value(after)
-    delta, change = _delta(b, a), _change(metric, b, a)
+    delta, change = delta_of(b, a), change_of(metric, b, a)
     blocked = (
         *blocked_by((metric.family, *metric.also), comparability),
         *_checks(before, after),
@@ -183,7 +183,8 @@ def _one(
     )
 
 
-def _delta(before: Quantity | Missing, after: Quantity | Missing) -> Quantity | Missing:
+def delta_of(before: Quantity | Missing, after: Quantity | Missing) -> Quantity | Missing:
+    """AFTER minus BEFORE, exact; Missing where a side has no value."""
     if isinstance(before, Missing) or isinstance(after, Missing):
         first = before if isinstance(before, Missing) else after
         assert isinstance(first, Missing)
@@ -191,11 +192,12 @@ def _delta(before: Quantity | Missing, after: Quantity | Missing) -> Quantity | 
     return Quantity(value=units.exact(Fraction(after.value) - before.value), unit=after.unit)
 
 
-def _change(metric: Metric, before: Quantity | Missing, after: Quantity | Missing) -> Quantity | Missing:
+def change_of(metric: Metric, before: Quantity | Missing, after: Quantity | Missing) -> Quantity | Missing:
+    """AFTER / BEFORE - 1, exact; Missing of shares, where BEFORE is 0, and where a side has no value."""
     if metric.statistic == "share" or (metric.statistic == "weighted" and metric.unit == "1"):
         return Missing(kind=MissingKind.NOT_APPLICABLE, reason=Reason.of("change_of_share"))
     if isinstance(before, Missing) or isinstance(after, Missing):
-        return _delta(before, after)
+        return delta_of(before, after)
     if before.value == 0:
         return Missing(
             kind=MissingKind.NOT_APPLICABLE, reason=Reason.of("both_zero" if after.value == 0 else "before_zero")

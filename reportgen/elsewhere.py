@@ -11,52 +11,33 @@ what such a run shows. Source: docs/statistics.md, "Worse elsewhere"; docs/defin
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal
 
-from reportgen import units
-from reportgen.compare import ratio, ratio_of_captures
 from reportgen.model import (
     CaptureFacts,
     Case,
     Comparability,
     Comparison,
     Difference,
-    Goal,
     Interval,
     LoggedRun,
     Metric,
     Missing,
-    MissingKind,
     Origin,
     PairStanding,
     Quantity,
     Reason,
+    RunComparison,
     Side,
     Target,
 )
-from reportgen.outside import CENTRAL, SideValue, refused, side_value, speaks, with_width
+from reportgen.outside import CENTRAL, refused
+from reportgen.run_comparisons import BETTER, Figure, figures, side_by_side
 from reportgen.run_conditions import case_apart
 from reportgen.status import regressed
 from reportgen.vocabulary import DESCRIBES_LOAD, LOAD_PHASES
-
-BETTER: dict[str, Literal["lower", "higher"]] = {
-    "latency": "lower",
-    "step_time": "lower",
-    "stage_time": "lower",
-    "memory": "lower",
-    "failed": "lower",
-    "qps": "higher",
-    "throughput": "higher",
-    "mfu": "higher",
-}
-"""Metric of a run -> the direction that is better; what is not here describes the load or has no direction."""
-OF_A_SERIES = ("mean", "median", "p90", "p99")
-"""Statistics taken of values one after another; of what a producer computed those that it printed are taken."""
-SPREADS = ("std", "min", "sum", "variance")
-"""Printed statistics that say nothing of how much."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,6 +64,8 @@ class Worse:
     """AFTER / BEFORE - 1; Missing where BEFORE is 0."""
     interval: Interval | None
     """Of AFTER / BEFORE; None where none can be stated."""
+    exact: bool
+    """Count or peak: no interval."""
     told: bool
     """Whether a difference is demonstrated, by an interval or since the metric is exact; else by its figures alone."""
     goal: bool
@@ -142,6 +125,7 @@ def look_elsewhere(
     target: Target | None,
     facts: Sequence[CaptureFacts],
     comparability: Comparability,
+    run_comparisons: Sequence[RunComparison] = (),
 ) -> Elsewhere:
     """Everything that is worse in AFTER.
 
@@ -153,6 +137,7 @@ def look_elsewhere(
         facts: every capture.
         comparability: of the pair, with the compared facts of its runs; of captures that are not comparable nothing is
             held against each other, and of runs that are not, none of their case.
+        run_comparisons: figures of the runs that are compared already; those that are not are compared here.
     """
     keys = ", ".join(dict.fromkeys(d.key for d in comparability.differences if d.blocks_all))
     if comparability.standing is PairStanding.NOT_COMPARABLE:
@@ -165,6 +150,8 @@ def look_elsewhere(
     if comparability.standing is PairStanding.CANNOT_BE_SHOWN:
         not_held.append(Reason.of("pair_cannot_be_shown", keys=keys))
     split: list[Disagreement] = []
+    rows = {(one.case, one.comparison.metric, one.comparison.dimensions.part, one.statistic): one.comparison
+            for one in run_comparisons}  # fmt: skip
     for case in cases:
         if case.profiled and comparability.standing is PairStanding.CANNOT_BE_SHOWN:
             continue
@@ -172,7 +159,7 @@ def look_elsewhere(
         if apart:
             not_held.append(_not_alike(case, apart))
             continue
-        moved, reasons = _figures(case, runs, facts)
+        moved, reasons = _held(case, runs, facts, target, rows)
         not_held += reasons
         unlike = [_goal_apart(case, one, comparability) for one in moved]
         not_held += [_not_alike(case, facts_of) for facts_of in unlike if facts_of]
@@ -187,9 +174,9 @@ def _not_alike(case: Case, facts: Sequence[Difference]) -> Reason:
     return Reason.of("case_runs_not_alike", case=case.id, facts=names)
 
 
-def _goal_apart(case: Case, figure: _Figure, comparability: Comparability) -> tuple[Difference, ...]:
+def _goal_apart(case: Case, held: _Held, comparability: Comparability) -> tuple[Difference, ...]:
     """What forbids a goal on this very figure, agreed as it may be for another goal of the case; empty when nothing."""
-    on_it = (figure.metric, figure.kind, figure.statistic)
+    on_it = held.name
     goals = [
         goal for goal in case.goals if goal.subject != "after" and (goal.metric, goal.kind, goal.statistic) == on_it
     ]
@@ -236,6 +223,7 @@ def _of_captures(
                 after=after,
                 change=one.change,
                 interval=one.interval,
+                exact=known[metric].exact,
                 told=True,
                 goal=(metric, part) in agreed,
                 origins=tuple(origin for side in sides for origin in side.origins),
@@ -251,169 +239,103 @@ def _size(row: Comparison) -> Fraction:
 
 
 # ------------------------------------------------------------------------------------------------ runs
+Compared = dict[tuple[str, str, str, str], Comparison]
+"""(case, metric, kind, statistic) -> both sides of a figure."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Figure:
-    """One metric, kind and statistic of the runs of both sides."""
+class _Held:
+    """A figure of runs that are held against each other."""
 
-    metric: str
-    """Metric."""
-    kind: str
-    """Kind."""
-    statistic: str
-    """Statistic."""
-    before: SideValue
-    """BEFORE."""
-    after: SideValue
-    """AFTER."""
-    resolution: Fraction
-    """By how much the written digits of both sides can be off together."""
+    figure: Figure
+    """The figure."""
+    row: Comparison
+    """Both sides."""
 
     @property
-    def delta(self) -> Fraction:
-        """AFTER less BEFORE; 0 where the written digits explain it."""
-        found = Fraction(self.after.value.value) - Fraction(self.before.value.value)
-        return found if abs(found) > self.resolution else Fraction(0)
+    def name(self) -> tuple[str, str, str]:
+        """Metric, kind, statistic."""
+        return self.figure.metric, self.figure.kind, self.figure.statistic
 
     @property
-    def change(self) -> Quantity | Missing:
-        """AFTER / BEFORE - 1."""
-        if self.before.value.value == 0:
-            return Missing(kind=MissingKind.NOT_APPLICABLE, reason=Reason.of("before_zero"))
-        quotient = Fraction(self.after.value.value) / Fraction(self.before.value.value)
-        return Quantity(value=units.exact(quotient - 1), unit="1")
+    def values(self) -> tuple[Quantity, Quantity]:
+        """BEFORE and AFTER."""
+        before, after = (side.value for side in self.figure.sides)
+        return before, after
 
     @property
     def origins(self) -> tuple[Origin, ...]:
         """Of both values."""
-        return tuple(one.origin for side in (self.before, self.after) for one in side.values)
+        return tuple(one.origin for side in self.figure.sides for one in side.values)
 
 
-def _figures(
-    case: Case, runs: Sequence[LoggedRun], facts: Sequence[CaptureFacts]
-) -> tuple[list[_Figure], list[Reason]]:
-    """Every figure with a direction that the runs of both sides give, and why some may not be compared."""
-    own = [run for run in runs if run.case == case.id]
-    checkpoints = case.workload.checkpoint_steps or ()
+def _held(
+    case: Case, runs: Sequence[LoggedRun], facts: Sequence[CaptureFacts], target: Target | None, compared: Compared
+) -> tuple[list[_Held], list[Reason]]:
+    """Every figure that the runs of both sides give, and why some may not be compared."""
     found, reasons = [], []
-    for metric, kind, statistic in _named(own):
-        goal = _as_goal(case, metric, kind, statistic)
-        some = {side: [run for run in own if run.side is side and speaks(run, goal)] for side in Side}
-        if not all(some.values()):
+    for figure in figures(case, runs):
+        if len(figure.sides) < len(Side):
             continue
-        before, after = (side_value(some[side], goal, checkpoints) for side in Side)
-        if isinstance(before, Missing) or isinstance(after, Missing) or before.value.unit != after.value.unit:
-            continue
-        no = refused([before, after], facts)
+        no = refused(figure.sides, facts)
         if no is not None:
             reasons.append(no[0])
             continue
-        resolution = _resolution(before, metric, kind, statistic) + _resolution(after, metric, kind, statistic)
-        found.append(
-            _Figure(metric=metric, kind=kind, statistic=statistic, before=before, after=after, resolution=resolution)
-        )
+        row = compared.get((case.id, figure.metric, figure.kind, figure.statistic)) or side_by_side(figure, target)
+        found.append(_Held(figure=figure, row=row))
     return found, list(dict.fromkeys(reasons))
 
 
-def _named(runs: Iterable[LoggedRun]) -> list[tuple[str, str, str]]:
-    """Metric, kind and statistic of what runs give, each once, in their order."""
-    names: dict[tuple[str, str, str], None] = {}
-    for one in runs:
-        for value in one.run.values:
-            if value.metric in BETTER and value.statistic not in SPREADS:
-                names.setdefault((value.metric, value.kind, value.statistic))
-        for series in one.run.series:
-            if series.metric in BETTER:
-                for statistic in OF_A_SERIES:
-                    names.setdefault((series.metric, series.kind, statistic))
-    return list(names)
-
-
-def _as_goal(case: Case, metric: str, kind: str, statistic: str) -> Goal:
-    """What is asked of the runs, in the form of a goal without a limit that matters."""
-    return Goal(
-        id="",
-        clause=case.clause,
-        metric=metric,
-        part="",
-        statistic=statistic,
-        kind=kind,
-        direction="at_most",
-        subject="ratio",
-        limit=Quantity(value=1, unit="1"),
-        side_condition="",
-        subject_to=(),
-        origin=Origin(file="", digest="", locator="", formula=""),
-    )
-
-
-def _resolution(side: SideValue, metric: str, kind: str, statistic: str) -> Fraction:
-    """Half of the last written digit, the coarsest of the runs of a side."""
-    found = [Fraction(0)]
-    for one in side.values:
-        run = one.run.run
-        named = [v.resolution for v in run.values if (v.metric, v.kind, v.statistic) == (metric, kind, statistic)]
-        series = [s.resolution for s in run.series if (s.metric, s.kind) == (metric, kind)]
-        found += [Fraction(one.value) / 2 for one in (named or series)]
-    return max(found)
-
-
-def _worse(case: Case, figure: _Figure, goals: set[tuple[str, str, str, str, str]]) -> Worse | None:
-    """The figure, where it is worse in AFTER and no interval speaks against it."""
+def _worse(case: Case, held: _Held, goals: set[tuple[str, str, str, str, str]]) -> Worse | None:
+    """The figure, where it is worse in AFTER and nothing speaks against it."""
+    figure, row = held.figure, held.row
     sign = 1 if BETTER[figure.metric] == "lower" else -1
-    if figure.delta * sign <= 0:
+    shown = row.equivalence is not None and row.equivalence.shown
+    if figure.delta * sign <= 0 or row.distinguishable == "no" or shown:
         return None
-    interval = _interval(figure)
-    if interval is not None and interval.low.value <= 1 <= interval.high.value:
-        return None
+    interval = _own(held)
+    before, after = held.values
+    metric, kind, statistic = held.name
     return Worse(
         row=None,
         ranks=0,
         case=case.id,
-        metric=figure.metric,
-        kind=figure.kind,
-        statistic=figure.statistic,
-        before=figure.before.value,
-        after=figure.after.value,
-        change=figure.change,
+        metric=metric,
+        kind=kind,
+        statistic=statistic,
+        before=before,
+        after=after,
+        change=row.change,
         interval=interval,
-        told=interval is not None,
-        goal=(case.id, figure.metric, figure.kind, "", figure.statistic) in goals,
-        origins=figure.origins,
+        exact=figure.exact,
+        told=interval is not None or (figure.exact and row.distinguishable == "yes"),
+        goal=(case.id, metric, kind, "", statistic) in goals,
+        origins=held.origins,
     )
 
 
-def _interval(figure: _Figure) -> Interval | None:
-    """The interval of AFTER / BEFORE: of repeated runs, or of the values of one run a side; of no percentile.
-
-    None also where the interval cannot be one of this change: it speaks of the other direction.
-    """
-    before, after = figure.before, figure.after
-    if min(len(before.values), len(after.values)) > 1:
-        found = ratio_of_captures(before.sample, after.sample)[1]
-    elif len(before.values) == len(after.values) == 1 and figure.statistic in CENTRAL:
-        found = ratio(before.sample, after.sample)[1]
-    else:
-        found = None
-    interval = with_width(found)
-    if interval is None or before.flat or after.flat:
+def _own(held: _Held) -> Interval | None:
+    """The interval of AFTER / BEFORE; None also where it speaks of the other direction than the values."""
+    interval = held.row.interval
+    if interval is None or held.row.distinguishable != "yes":
         return None
-    opposite = interval.high.value < 1 if figure.delta > 0 else interval.low.value > 1
+    opposite = interval.high.value < 1 if held.figure.delta > 0 else interval.low.value > 1
     return None if opposite else interval
 
 
 # ------------------------------------------------------------------------------------------------ statistics
-def _disagreements(case: Case, figures: Sequence[_Figure]) -> list[Disagreement]:
+def _disagreements(case: Case, held: Sequence[_Held]) -> list[Disagreement]:
     """Quantities of which one statistic grew and another fell."""
-    by_kind: dict[tuple[str, str], list[_Figure]] = {}
-    for figure in figures:
-        by_kind.setdefault((figure.metric, figure.kind), []).append(figure)
+    by_kind: dict[tuple[str, str], list[_Held]] = {}
+    for one in held:
+        by_kind.setdefault((one.figure.metric, one.figure.kind), []).append(one)
     found = []
     for (metric, kind), some in by_kind.items():
         sign = 1 if BETTER[metric] == "lower" else -1
         moved = [
-            (sign * Fraction(f.change.value), f)
-            for f in some
-            if f.delta and isinstance(f.change, Quantity) and _of_the_whole(f.statistic)
+            (sign * Fraction(one.row.change.value), one)
+            for one in some
+            if one.figure.delta and isinstance(one.row.change, Quantity) and _of_the_whole(one.figure.statistic)
         ]
         if not moved:
             continue
@@ -430,13 +352,7 @@ def _of_the_whole(statistic: str) -> bool:
     return statistic in CENTRAL or statistic.startswith("p")
 
 
-def _moved(figure: _Figure) -> Moved:
-    change = figure.change
+def _moved(held: _Held) -> Moved:
+    change, (before, after) = held.row.change, held.values
     assert isinstance(change, Quantity)
-    return Moved(
-        statistic=figure.statistic,
-        before=figure.before.value,
-        after=figure.after.value,
-        change=change,
-        origins=figure.origins,
-    )
+    return Moved(statistic=held.figure.statistic, before=before, after=after, change=change, origins=held.origins)

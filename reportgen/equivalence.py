@@ -21,15 +21,16 @@ FEWEST = 4
 
 def with_equivalence(rows: Iterable[Comparison], bands: Iterable[EquivalenceBand]) -> tuple[Comparison, ...]:
     """The same rows, those that a band is agreed for with what may be said of it."""
-    agreed = {(band.metric, band.part): band for band in bands}
+    agreed = {(band.metric, band.part): band for band in bands if band.of == "captures"}
     return tuple(
-        row if band is None else replace(row, equivalence=_equivalence(row, band))
+        row if band is None else replace(row, equivalence=equivalence(row, band))
         for row in rows
         for band in (agreed.get((row.metric, row.dimensions.part)),)
     )
 
 
-def _equivalence(row: Comparison, band: EquivalenceBand) -> Equivalence:
+def equivalence(row: Comparison, band: EquivalenceBand) -> Equivalence:
+    """What may be said of a row within its band."""
     if row.blocked or row.distinguishable == "cannot be known":
         why = row.blocked[0] if row.blocked else row.reason
         return Equivalence(band=band, interval=None, shown=False, reason=why)

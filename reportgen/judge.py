@@ -72,6 +72,7 @@ from reportgen.outside import (
 )
 from reportgen.planning import captures_needed
 from reportgen.repeats import interval_of
+from reportgen.run_comparisons import stopped
 from reportgen.run_conditions import (
     RunFact,
     of_another_cell,
@@ -892,24 +893,11 @@ def _steps_shown(evidence: Evidence, case: Case, definitions: Sequence[str]) -> 
     )
 
 
-def _stopped(evidence: Evidence, case: Case) -> Reason | None:
-    """Why no goal on what was measured outside is judged: the pair, or the agreed workload of the profiled case."""
-    keys = ", ".join(dict.fromkeys(d.key for d in evidence.comparability.differences if d.blocks_all))
-    if evidence.comparability.standing is PairStanding.NOT_COMPARABLE:
-        return Reason.of("pair_not_comparable", keys=keys)
-    if case.profiled and evidence.comparability.standing is PairStanding.CANNOT_BE_SHOWN:
-        return Reason.of("pair_cannot_be_shown", keys=keys)
-    wrong = next((c for c in evidence.workload_checks if c.outcome == "contradicts"), None)
-    if case.profiled and wrong is not None:
-        return Reason.of("workload_contradicts", fact=wrong.fact, agreed=wrong.agreed, seen=wrong.seen)
-    return None
-
-
 def _logged(evidence: Evidence, case: Case, goal: Goal, runs: dict[Side, list[LoggedRun]]) -> Judgement:
     """A goal on runs outside the profile: the value of each run, and the interval that their number allows."""
-    stopped = _stopped(evidence, case)
-    if stopped is not None:
-        return _beside(evidence, case, goal, stopped)
+    why = stopped(evidence.comparability, evidence.workload_checks, case)
+    if why is not None:
+        return _beside(evidence, case, goal, why)
     checkpoints = case.workload.checkpoint_steps or ()
     known = _between_runs(evidence, goal, runs)
     found = {side: side_value(some, goal, checkpoints, known) for side, some in runs.items()}
@@ -1122,13 +1110,13 @@ def _outside(evidence: Evidence, case: Case, goal: Goal, values: list[ExternalVa
     chosen = {
         side: next((v for v in values if v.side is side and v.statistic == goal.statistic), None) for side in Side
     }
-    stopped = _stopped(evidence, case)
-    if stopped is not None:
+    why = stopped(evidence.comparability, evidence.workload_checks, case)
+    if why is not None:
         alone = chosen[Side.AFTER] if goal.subject == "after" else None
         return _undecided(
             case,
             goal,
-            stopped,
+            why,
             value=alone.value if alone is not None else None,
             outside=True,
             origins=_typed_origins(alone) if alone is not None else (),

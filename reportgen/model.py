@@ -528,6 +528,10 @@ class EquivalenceBand:
     """Id of its metric."""
     part: str = ""
     """Part of the metric."""
+    kind: str = ""
+    """Kind of latency or throughput, of runs."""
+    of: Literal["captures", "runs"] = "captures"
+    """What it is of: the captures' metric, or the figures of runs that logs tell of."""
     band: Quantity
     """Relative, unit 1: AFTER / BEFORE between 1 / (1 + band) and 1 + band."""
     origin: Origin
@@ -707,6 +711,30 @@ class Comparison:
     """The spread between captures that ``interval`` holds; None when it holds none."""
     equivalence: Equivalence | None = None
     """None where the target names no band for the metric."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunComparison:
+    """One figure of the runs that were measured outside the profile, side by side."""
+
+    case: str
+    """Case of the runs."""
+    statistic: str
+    """Statistic of the figure, as its producer names it or as it was taken of a list."""
+    better: Literal["lower", "higher"]
+    """Which direction is the better one."""
+    exact: bool
+    """Whether it is counted, so that one run a side tells a difference."""
+    comparison: Comparison
+    """Both sides: ``each`` of a side holds its runs, its sample what an interval is of; the part is the kind."""
+    runs: tuple[int, int]
+    """Runs of BEFORE and of AFTER."""
+    values: tuple[int, int]
+    """Steps or requests behind the figures of each side, all runs together; 0 where the file has the figure alone."""
+    goals: tuple[str, ...]
+    """Ids of the goals on this very figure."""
+    unlike: bool
+    """Whether its runs are shown not to be alike: it is then not comparable, and nothing is formed of both sides."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -1989,3 +2017,5 @@ class Evaluation:
     """What the profiler adds, BEFORE first."""
     attachments: tuple[Attachment, ...] = ()
     """Files handed in beside the evidence, those of the target first."""
+    run_comparisons: tuple[RunComparison, ...] = ()
+    """Every figure with a better direction that runs of both sides give, by case, in the order of the files."""

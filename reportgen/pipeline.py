@@ -55,6 +55,7 @@ from reportgen.model import (
     OperatorMeasurement,
     PairStanding,
     Run,
+    RunComparison,
     Side,
     Standing,
     Target,
@@ -73,6 +74,7 @@ from reportgen.repeats import OF_A_PAIR, capture_names, joined, pooled
 from reportgen.report.build import build
 from reportgen.report.document import Report
 from reportgen.report.serialize import to_json
+from reportgen.run_comparisons import Ground, compare_figures
 from reportgen.run_conditions import compare_runs
 from reportgen.run_inputs import given_logs, read_inputs, results_beside
 from reportgen.status import with_status
@@ -146,6 +148,8 @@ class CompareOutput:
     """What is worse in AFTER."""
     runs: tuple[LoggedRun, ...] = ()
     """Runs of ``--log`` or of the target."""
+    run_comparisons: tuple[RunComparison, ...] = ()
+    """Every figure with a better direction that runs of both sides give."""
 
 
 # ------------------------------------------------------------------------------------------------ stages
@@ -451,7 +455,8 @@ def evaluate(
     read = read_sides(_paths(before), _paths(after))
     sides: Measured = (_measured(read[0], skipped, exclude or {}), _measured(read[1], skipped, exclude or {}))
     granted = comparability.permissions(target, dict(allowed or {}))
-    told = compare_runs(target.cases if target is not None else _cases_of(runs), runs, besides, granted)
+    cases = target.cases if target is not None else _cases_of(runs)
+    told = compare_runs(cases, runs, besides, granted)
     first = (sides[1][0] if lone else sides[0][0], sides[1][0])
     facts = (first[0].capture.facts, first[1].capture.facts)
     every = tuple(one.capture.facts for side in sides for one in side)
@@ -476,6 +481,7 @@ def evaluate(
     case = next((c for c in target.cases if c.profiled), None) if target is not None else None
     verdict: Verdict | None = None
     inflation = find_inflation(case, rows, runs, every)
+    checks = _workload_checks(case, (sides[1], sides[1]) if lone else sides) if target is not None else ()
     if target is not None:
         verdict = judge(
             Evidence(
@@ -485,7 +491,7 @@ def evaluate(
                 metrics={m.id: m for m in metrics.METRICS},
                 comparisons=rows,
                 operators=operators,
-                workload_checks=_workload_checks(case, (sides[1], sides[1]) if lone else sides),
+                workload_checks=checks,
                 runs=runs,
                 alike=alike,
                 accuracy=accuracy,
@@ -533,6 +539,17 @@ def evaluate(
         alike=alike,
         inflation=inflation,
         attachments=attachments,
+        run_comparisons=compare_figures(
+            Ground(
+                cases=cases,
+                target=target,
+                runs=runs,
+                run_facts=told,
+                facts=every,
+                comparability=shown,
+                workload_checks=checks,
+            )
+        ),
     )
 
 
@@ -553,8 +570,10 @@ def compare_output(found: Evaluation) -> CompareOutput:
             found.target,
             (*found.before, *found.after),
             found.comparability,
+            found.run_comparisons,
         ),
         runs=found.runs,
+        run_comparisons=found.run_comparisons,
     )
 
 

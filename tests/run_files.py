@@ -19,8 +19,18 @@ from reportgen.contract import read_target
 from reportgen.elsewhere import Elsewhere, look_elsewhere
 from reportgen.errors import ReportgenError
 from reportgen.judge import Evidence, judge
-from reportgen.model import Difference, Evaluation, Judgement, Outcome, Standing, Verdict, VerdictWord
+from reportgen.model import (
+    Difference,
+    Evaluation,
+    Judgement,
+    Outcome,
+    RunComparison,
+    Standing,
+    Verdict,
+    VerdictWord,
+)
 from reportgen.precision import precision_signs
+from reportgen.run_comparisons import Ground, compare_figures
 from reportgen.run_conditions import RunFact, compare_runs
 from reportgen.run_inputs import read_inputs, results_beside
 
@@ -294,3 +304,20 @@ def elsewhere(root: Path, runs: Runs, pair: Evaluation) -> Elsewhere:
     shown = comparability.with_facts(pair.comparability, told)
     facts = (*pair.before, *pair.after)
     return look_elsewhere(pair.metrics, pair.comparisons, read_inputs(target), target, facts, shown)
+
+
+def figures(root: Path, runs: Runs, pair: Evaluation) -> dict[tuple[str, str, str], RunComparison]:
+    """Every figure that the runs of both sides give, by metric, kind and statistic."""
+    root.mkdir(parents=True, exist_ok=True)
+    decide(root, runs, pair)
+    target = read_target(root / "target.toml")
+    logged = read_inputs(target)
+    besides = results_beside(target, (), logged)
+    facts = compare_runs(target.cases, logged, besides, comparability.permissions(target))
+    found = compare_figures(
+        Ground(
+            cases=target.cases, target=target, runs=logged, run_facts=facts, facts=(*pair.before, *pair.after),
+            comparability=comparability.with_facts(pair.comparability, [one.difference for one in facts]),
+        )
+    )  # fmt: skip
+    return {(one.comparison.metric, one.comparison.dimensions.part, one.statistic): one for one in found}

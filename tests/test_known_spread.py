@@ -49,6 +49,7 @@ count = 5
 determined = "five captures of the old build, 2026-10-01"
 """
 ASKED = '\n[[between_captures]]\nmetric = "step_time"\n'
+OF_RUNS = '\n[[equivalence]]\nmetric = "{metric}"\nkind = "{kind}"\nof = "runs"\nband = "5%"\n'
 BAND = '\n[[equivalence]]\nmetric = "step_time"\nband = "{band}"\n'
 LIMIT = {"id": "L", "metric": "step_time", "statistic": "median", "subject": "after", "limit": "20 ms"}
 
@@ -289,12 +290,30 @@ def test_equivalence_takes_four_values(tmp_path: Path) -> None:
         (STATED.format(metric="kernel_call", value="1%") + 'part = "Add"\n', "between_captures[0].part"),
         (BAND.format(band="150%"), "equivalence[0].band"),
         (BAND.format(band="2%").replace("step_time", "peak_reserved"), "equivalence[0].metric"),
+        (BAND.format(band="2%") + 'kind = "ttft"\n', "equivalence[0].kind"),
+        (BAND.format(band="2%").replace("step_time", "latency"), "equivalence[0].metric"),
+        (OF_RUNS.format(metric="computing", kind=""), "equivalence[0].metric"),
+        (OF_RUNS.format(metric="latency", kind="tft"), "equivalence[0].kind"),
+        (OF_RUNS.format(metric="latency", kind="ttft") * 2, "equivalence[1]"),
     ],
 )
 def test_faults_of_the_target(tmp_path: Path, text: str, path: str) -> None:
     target = tmp_path / "target.toml"
     target.write_text(HEAD + text, encoding="utf-8")
     assert [line.split(": ")[0] for line in check_target(target)] == [path]
+
+
+def test_bands_of_captures_and_of_the_kinds_of_runs_stand_beside_each_other(tmp_path: Path) -> None:
+    target = tmp_path / "target.toml"
+    kinds = "".join(OF_RUNS.format(metric="latency", kind=kind) for kind in ("ttft", "tpot"))
+    target.write_text(
+        HEAD + BAND.format(band="2%") + BAND.format(band="3%") + 'of = "runs"\n' + kinds, encoding="utf-8"
+    )
+    assert check_target(target) == ()
+    assert [(band.of, band.metric, band.kind, band.band.value) for band in read_target(target).equivalence] == [
+        ("captures", "step_time", "", Fraction("0.02")), ("runs", "step_time", "", Fraction("0.03")),
+        ("runs", "latency", "ttft", Fraction("0.05")), ("runs", "latency", "tpot", Fraction("0.05")),
+    ]  # fmt: skip
 
 
 # --------------------------------------------------------------------------------------------- how many captures

@@ -6,16 +6,17 @@ repeats between its ends, token counts, warm-ups) is generated so that the figur
 
 from __future__ import annotations
 
+import random
 import re
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from run_files import COLD, SCORE, SCORES, STEADY, Runs, decide, elsewhere, served, server
+from run_files import COLD, SCORE, SCORES, STEADY, Runs, decide, elsewhere, figures, served, server
 from run_logs import mindie_pages
 from whole_report import page, whole
 
-from reportgen.model import Evaluation, Outcome, Quantity, Standing, VerdictWord
+from reportgen.model import Evaluation, Outcome, Quantity, Standing, Status, VerdictWord
 
 MET, NOT_MET, UNDECIDED = Outcome.MET, Outcome.NOT_MET, Outcome.UNDECIDED
 RATE = {"metric": "throughput", "kind": "output_tokens_per_s", "statistic": "mean", "direction": "at_least"}
@@ -232,6 +233,54 @@ def test_quantisation_has_to_be_on_the_change_list_and_shows_no_difference(tmp_p
     assert (shown.judgement.outcome, shown.judgement.value) == (MET, ratio(594, 656))  # 9.5 % by one run each
     eight = decide(tmp_path / "c8", runs(1000, 1056, 8).with_(agreed=listed, rule="simple"), pair)
     assert eight.judgement.outcome is NOT_MET  # 1.056 s after 1.0 s
+
+
+def answered(ttft: str, gap: str, concurrency: int, model: str, seed: int) -> str:
+    """A result of 20 requests of 11 tokens, of the published means in s.
+
+    The page prints no spread; here single requests and gaps lie up to a half around their mean, each as far above it
+    as another one lies below.
+    """
+    chance = random.Random(seed)
+
+    def around(mean: str, n: int) -> list[Fraction]:
+        apart = [Fraction(chance.randint(20, 500), 1000) for _ in range(n // 2)]
+        found = [Fraction(mean) * (1 + sign * part) for part in apart for sign in (1, -1)]
+        chance.shuffle(found)
+        return found
+
+    gaps = [around(gap, 10) for _ in range(20)]
+    mean = float(Fraction(gap) * 1000)
+    return served(
+        "40", requests=20, output=220, inputs=20480, ttfts=[float(one) for one in around(ttft, 20)],
+        itls=[[float(one) for one in some] for some in gaps], mean_itl_ms=mean, mean_tpot_ms=mean,
+        max_concurrency=concurrency, model_id=model, tokenizer_id="Qwen3-32B",
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("concurrency", "ttft", "gap"),
+    [(1, ("0.656", "0.594"), ("0.031", "0.030")), (8, ("1.0", "1.056"), ("0.054", "0.054"))],
+)
+def test_quantisation_with_single_requests_demonstrates_no_difference(
+    concurrency: int, ttft: tuple[str, str], gap: tuple[str, str], tmp_path: Path, pair: Evaluation
+) -> None:
+    sides = [
+        answered(ttft[n], gap[n], concurrency, name, 2 * concurrency + n)
+        for n, name in enumerate(("Qwen3-32B", "Qwen3-32B-W8A8"))
+    ]
+    runs = Runs(before=(sides[0],), after=(sides[1],), goal={**TIME, "kind": "ttft"}, rule="guarded",
+                agreed='may_differ = ["model"]', of_case=SCORE, beside=SCORES)  # fmt: skip
+    found = figures(tmp_path / "figures", runs, pair)
+    for kind, published in (("ttft", ttft), ("itl", gap)):
+        row = found["latency", kind, "mean"].comparison
+        assert row.change == Quantity(value=Fraction(published[1]) / Fraction(published[0]) - 1, unit="1")
+        assert row.status is Status.NO_DIFFERENCE
+    judged = decide(tmp_path / "guarded", runs, pair).judgement
+    assert (judged.outcome, judged.reason.code) == (UNDECIDED, "interval_crosses_limit")
+    bare = decide(tmp_path / "bare", runs.with_(of_case="", beside={}, rule="simple"), pair).judgement
+    assert bare.outcome is (NOT_MET if concurrency == 8 else UNDECIDED)
+    assert concurrency == 8 or bare.reason.code == "accuracy_missing"
 
 
 # ------------------------------------------------------------------ 8: vllm-ascend 0.9.1 -> 0.11.0-dev, issue 4110

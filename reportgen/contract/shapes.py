@@ -510,9 +510,13 @@ class EquivalenceTable:
     __pydantic_config__: ClassVar[dict[str, Any]] = strict.CONFIG
 
     metric: str
-    """Metric id, of a capture and not counted."""
+    """Metric id, and not one that is counted."""
     part: str = ""
     """Part of the metric."""
+    kind: str = ""
+    """Kind of latency or throughput; of runs."""
+    of: Literal["captures", "runs"] = "captures"
+    """What it is of: the captures, or the runs that logs tell of."""
     band: str
     """Relative change that counts as none: `"2%"`."""
 

@@ -31,9 +31,10 @@ def check_spreads(raw: Mapping[str, Any], files: Files) -> Iterator[Fault]:
         yield from _check_file(place, table, files)
         yield from _once(place, (of, *(strict.text(table, key) for key in ("metric", "part", "kind"))), seen)
     for place, table in strict.tables(raw, "equivalence"):
-        yield from _check_metric(place, table, outside=False)
+        of = strict.text(table, "of") or "captures"
+        yield from _check_metric(place, table, outside=of == "runs")
         yield from _check_share(place, table, "band", "a band is above 0 and below 100%")
-        yield from _once(place, ("band", *(strict.text(table, key) for key in ("metric", "part"))), seen)
+        yield from _once(place, (f"band {of}", *(strict.text(table, key) for key in ("metric", "part", "kind"))), seen)
 
 
 def _once(place: str, key: tuple[str, ...], seen: dict[tuple[str, ...], str]) -> Iterator[Fault]:
@@ -135,7 +136,9 @@ def known_spread(table: BetweenTable, files: Files, origin: Callable[[str, str],
 
 def equivalence_band(table: EquivalenceTable, origin: Origin) -> EquivalenceBand:
     """The band that both parties agreed."""
-    return EquivalenceBand(metric=table.metric, part=table.part, band=_relative(table.band), origin=origin)
+    return EquivalenceBand(
+        metric=table.metric, part=table.part, kind=table.kind, of=table.of, band=_relative(table.band), origin=origin
+    )
 
 
 def _relative(written: str) -> Quantity:

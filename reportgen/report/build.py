@@ -55,7 +55,7 @@ from reportgen.model import (
     WorkloadMatch,
 )
 from reportgen.outside import is_witness, judged_series, tag
-from reportgen.report import assurance_rows, bottleneck_rows, change_rows, conformity, permitted, spread
+from reportgen.report import assurance_rows, bottleneck_rows, change_rows, conformity, permitted, run_rows, spread
 from reportgen.report.document import (
     SCHEMA_VERSION,
     AlikeBlock,
@@ -245,6 +245,7 @@ def build(evaluation: Evaluation, *, tool_version: str) -> Report:
         "attributions": change_rows.attributions(evaluation, context.origins, context.row_ids),
         "matches": change_rows.matches(evaluation, context.origins),
         "elsewhere": change_rows.elsewhere(evaluation, context.origins, context.row_ids, context.interval),
+        "run_figures": run_rows.figures(evaluation, context.origins, context.interval, context.spreads),
         "accuracy": assurance_rows.accuracy(evaluation, context.origins),
         "precision": assurance_rows.precision(evaluation, context.origins),
         "inflation": assurance_rows.inflation(evaluation, context.origins),

@@ -125,7 +125,6 @@ def elsewhere(
         row_ids: ``id()`` of a comparison -> id of its metric row.
         intervals: how an interval becomes a row.
     """
-    exact = {metric.id for metric in evaluation.metrics if metric.exact}
     found = looking.look_elsewhere(
         evaluation.metrics,
         evaluation.comparisons,
@@ -133,6 +132,7 @@ def elsewhere(
         evaluation.target,
         (*evaluation.before, *evaluation.after),
         evaluation.comparability,
+        evaluation.run_comparisons,
     )
 
     def worse(number: int, one: looking.Worse) -> WorseRow:
@@ -152,7 +152,7 @@ def elsewhere(
             after=origins.number(one.after, one.origins),
             change=origins.value(one.change, one.origins),
             interval=intervals(one.interval, one.origins),
-            exact=one.row is not None and one.metric in exact,
+            exact=one.exact,
             told=one.told,
             goal=one.goal,
         )

@@ -11,7 +11,7 @@ from fractions import Fraction
 
 from reportgen import metrics, status
 from reportgen.model import Missing, Quantity, Status
-from reportgen.report import messages, messages_change, numbers, wording
+from reportgen.report import messages_change, numbers, wording
 from reportgen.report.document import (
     AttributionRow,
     DisagreementRow,
@@ -22,6 +22,7 @@ from reportgen.report.document import (
     Number,
     PartRow,
     Report,
+    RunFigureRow,
     Value,
     WorseRow,
 )
@@ -230,12 +231,12 @@ class WorseTexts:
     """Told apart, exact, or that no interval can be stated."""
 
 
-def worse_name(row: WorseRow | DisagreementRow, language: Language, statistic: str = "") -> str:
+def worse_name(row: WorseRow | DisagreementRow | RunFigureRow, language: Language, statistic: str = "") -> str:
     """What a figure is."""
-    part = row.part if isinstance(row, WorseRow) else ""
-    title = wording.metric_title(row.metric, language, part)
-    if row.kind:
-        title = _(messages.KIND, language, metric=title, kind=wording.kind_word(row.kind, language))
+    if isinstance(row, WorseRow) and row.metric_row:
+        title = wording.metric_title(row.metric, language, row.part)
+    else:
+        title = wording.run_title(row.metric, row.kind, language)
     if not statistic:
         return title
     return _(messages_change.FIGURE_OF, language, metric=title, statistic=wording.statistic_word(statistic, language))

@@ -1129,6 +1129,66 @@ class RunRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RunFigureRow:
+    """One figure of the runs measured outside the profile, side by side, whether a goal is on it or not."""
+
+    id: str
+    """``R1`` ..."""
+    name: str
+    """Id that stays the same from report to report, ``run/latency/ttft/mean@CASE``."""
+    case: str
+    """Case id."""
+    metric: str
+    """Metric id."""
+    kind: str
+    """Kind."""
+    statistic: str
+    """Statistic."""
+    better: Literal["lower", "higher"]
+    """Direction."""
+    exact: bool
+    """Counted: no interval."""
+    before: Value
+    """BEFORE; the mean of several runs."""
+    after: Value
+    """AFTER."""
+    runs_before: int
+    """Runs of BEFORE."""
+    runs_after: int
+    """Runs of AFTER."""
+    values_before: int
+    """Steps or requests behind BEFORE, all runs together; 0 where its files have the figure alone."""
+    values_after: int
+    """The same of AFTER."""
+    delta: Value
+    """AFTER - BEFORE; Missing where it may not be formed."""
+    change: Value
+    """AFTER / BEFORE - 1."""
+    speed: Number | None
+    """Change of speed, BEFORE / AFTER - 1, of a time; None for everything else and where it may not be formed."""
+    estimate: Number | None
+    """Estimate of AFTER / BEFORE that the interval belongs to."""
+    interval: IntervalRow | None
+    """Of AFTER / BEFORE."""
+    distinguishable: Distinguishable
+    """Whether a difference may be called one."""
+    reason: Reason
+    """How that was decided."""
+    status: Status
+    """What may be said of it in one word."""
+    between: str
+    """Id of the known spread between runs that the interval holds; empty when it holds none."""
+    equivalence: EquivalenceRow | None
+    """None where the target names no band for it."""
+    goals: tuple[str, ...]
+    """Ids of the goals on this very figure."""
+    blocked: tuple[Reason, ...]
+    """Why it would not be judged; empty where it would."""
+    unlike: bool
+    """Whether its runs are shown not to be alike: it is called not comparable."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PartRow:
     """One metric with its mean over the kept steps of both sides."""
 
@@ -1362,3 +1422,5 @@ class Report:
     """Operator types that likely were renamed or fused, by rank."""
     elsewhere: ElsewhereBlock = ElsewhereBlock()
     """What is worse in AFTER, beside what was agreed."""
+    run_figures: tuple[RunFigureRow, ...] = field(default=(), metadata=ADDED)
+    """Every figure with a better direction that the runs of both sides give, by case, in the order of the files."""

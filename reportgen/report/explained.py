@@ -35,6 +35,7 @@ from reportgen.report.document import (
     OperatorSide,
     OriginRow,
     Report,
+    RunFigureRow,
     SideValue,
     SourceRow,
     ThresholdRow,
@@ -85,7 +86,7 @@ def _blocks(report: Report, found: Explanation, language: Language) -> Iterator[
         yield from blocks
     elif isinstance(row, OperatorRow):
         yield from _operator(report, row, language, found.side)
-    elif isinstance(row, (AttributionRow, MatchRow, WorseRow, DisagreementRow)):
+    elif isinstance(row, (RunFigureRow, AttributionRow, MatchRow, WorseRow, DisagreementRow)):
         changed = explained_changes.lines(report, row, language)
         yield _block(_(messages.EXPLAIN_HEADS[found.kind], language), changed)
     elif isinstance(row, GoalRow):
@@ -136,8 +137,8 @@ def _title(entry: Entry, language: Language) -> str:
         return _placed(wording.metric_title(row.whole.metric, language), row.rank, row.device, language)
     if isinstance(row, MatchRow):
         return _placed(" + ".join(row.after), row.rank, None, language)
-    if isinstance(row, (WorseRow, DisagreementRow)):
-        return changes.worse_name(row, language, row.statistic if isinstance(row, WorseRow) else "")
+    if isinstance(row, (RunFigureRow, WorseRow, DisagreementRow)):
+        return changes.worse_name(row, language, "" if isinstance(row, DisagreementRow) else row.statistic)
     if isinstance(row, GoalRow):
         return wording.goal_text(row, language)
     if isinstance(row, ThresholdRow):

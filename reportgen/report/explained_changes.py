@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from reportgen.model import Quantity
-from reportgen.report import changes, messages, messages_change, numbers, wording
+from reportgen.report import changes, messages, messages_change, numbers, run_texts, wording
 from reportgen.report.document import (
     AttributionRow,
     DisagreementRow,
@@ -16,6 +16,7 @@ from reportgen.report.document import (
     Number,
     PartRow,
     Report,
+    RunFigureRow,
     Value,
     WorseRow,
 )
@@ -26,10 +27,12 @@ Pair = tuple[str, str]
 
 
 def lines(
-    report: Report, row: AttributionRow | MatchRow | WorseRow | DisagreementRow, language: Language
+    report: Report, row: RunFigureRow | AttributionRow | MatchRow | WorseRow | DisagreementRow, language: Language
 ) -> Iterator[Pair]:
     """Names and texts of one row."""
-    if isinstance(row, AttributionRow):
+    if isinstance(row, RunFigureRow):
+        yield from _run_figure(report, row, language)
+    elif isinstance(row, AttributionRow):
         yield from _attribution(row, language)
     elif isinstance(row, MatchRow):
         yield from _match(row, language)
@@ -111,3 +114,27 @@ def _worse(report: Report, row: WorseRow, language: Language) -> Iterator[Pair]:
         yield _label("place", language), texts.place
     if row.metric_row:
         yield _label("rows", language), row.metric_row
+
+
+def _run_figure(report: Report, row: RunFigureRow, language: Language) -> Iterator[Pair]:
+    """Both values, what is formed of them, and how it is told or why not."""
+    texts = run_texts.figure_texts(report.known_spreads, row, language)
+    yield "BEFORE", _number(row.before, row.metric, language)
+    yield "AFTER", _number(row.after, row.metric, language)
+    if isinstance(row.delta, Number):
+        yield _label("delta", language), _number(row.delta, row.metric, language, signed=True)
+    if isinstance(row.change, Number):
+        yield _label("change", language), f"{texts.change}  ({_exact(row.change.quantity, language)})"
+    if texts.interval:
+        yield _label("interval", language), texts.interval
+    if row.interval is not None:
+        yield _label("how", language), wording.run_method(row.interval.method, language)
+    yield _label("runs", language), texts.counts
+    yield _label("told", language), texts.word
+    for reason in row.blocked or (row.reason,):
+        yield _label("why", language), wording.say(reason, language)
+    if texts.why:
+        yield _label("note", language), texts.why
+    yield _label("place", language), row.case
+    for goal in row.goals:
+        yield _label("goal", language), f"goal:{goal}"

@@ -261,10 +261,12 @@ def _views(context: Context, unprintable: Sequence[str], tight: int) -> dict[str
     assured = (*section_accuracy.shown(context, accuracy), *section_gates.shown(context, gates))
     listed = (*_lines_of_many(collectives, memory, host), *_types(context, operators), *runs, *assured)
     conformity, logs = section_conformity.conformity(context, page_one.SIGNS), section_runs.runs(context)
+    told = section_runs.figures(context)
     named += [row for line in conformity.lines if line.linked for row in line.rests] if conformity is not None else []
     cited = [(result.title, result.origins) for result in measured.results]
     cited += [one for run in logs for one in run.cited]
     cited += [(sign.text, sign.origins) for sign in accuracy.signs]
+    listed = (*listed, *(((line.id,), line.texts.name, line.where) for line in told.lines))
     method = section_evidence.method(context, listed, named, cited)
     return {
         "one": one,
@@ -273,6 +275,7 @@ def _views(context: Context, unprintable: Sequence[str], tight: int) -> dict[str
         "target": section_target.target(context),
         "conformity": conformity,
         "runs": logs,
+        "run_figures": told,
         "accuracy": accuracy,
         "gates": gates,
         "attachments": section_gates.attachments(context),

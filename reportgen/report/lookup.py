@@ -8,6 +8,7 @@ Every id that report.json and report.html print is taken:
     rule:ID or ID                  an official rule
     A1, attribution@rank0          the change of the step of a rank taken apart
     X1, match/RmsNorm@rank0        operator types that likely match
+    R1, run/qps/mean@CASE          a figure of the runs outside the profile
     W1, worse/free@rank0           a figure that is worse in AFTER
     D1, disagreement/latency@CASE  statistics of a quantity that disagree
     C1                             a criterion of accuracy
@@ -37,6 +38,7 @@ from reportgen.report.document import (
     OperatorRow,
     OriginRow,
     Report,
+    RunFigureRow,
     SourceRow,
     ThresholdRow,
     WorseRow,
@@ -45,6 +47,7 @@ from reportgen.report.document import (
 Kind = Literal[
     "metric",
     "operator",
+    "run",
     "attribution",
     "match",
     "worse",
@@ -56,7 +59,7 @@ Kind = Literal[
     "gate",
     "origin",
 ]
-Changed = AttributionRow | MatchRow | WorseRow | DisagreementRow
+Changed = RunFigureRow | AttributionRow | MatchRow | WorseRow | DisagreementRow
 """Rows on what changed."""
 Found = MetricRow | OperatorRow | Changed | GoalRow | ThresholdRow | AccuracyRow | InflationRow | GateRow | OriginRow
 SIDES: tuple[Literal["before", "after"], ...] = ("before", "after")
@@ -113,6 +116,7 @@ class Explanation:
 def entries(report: Report) -> tuple[Entry, ...]:
     """Everything that can be explained, kind by kind in the order of ``Kind``, each in the order of the report."""
     changed: tuple[tuple[Kind, tuple[Changed, ...]], ...] = (
+        ("run", report.run_figures),
         ("attribution", report.attributions),
         ("match", report.matches),
         ("worse", report.elsewhere.worse),

@@ -1656,6 +1656,7 @@ TOLD_WHY = {
     "operator_added": _("AFTER only"),
     "operator_removed": _("BEFORE only"),
     **statistics.TOLD_WHY,
+    **messages_runs.TOLD_WHY,
 }
 EXACTLY = _("%(status)s, exact")
 DOUBT_OF = _("%(names)s: %(text)s")

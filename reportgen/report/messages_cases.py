@@ -45,4 +45,9 @@ REQUIRED_OF = _("%(metric)s, %(statistic)s, %(subject)s: %(limit)s")
 NO_FIGURE = _("none")
 LOG_METRIC = _("metric")
 LOG_STATISTIC = _("statistic")
-LOGS = _("Measured outside the profile (all values, warm-up too; not judged)")
+LOGS = _("Measured outside the profile: each run on its own (all values, warm-up too)")
+RUN_FIGURES = _("Measured outside the profile: figures that both sides give, steps left out as for goals; not judged")
+RUN_HEADS = (
+    _("metric"), "BEFORE", "AFTER", _("change, 95% interval"), "AFTER / BEFORE", _("runs × values"),
+    _("what may be said"),
+)  # fmt: skip

@@ -83,14 +83,17 @@ EXPLAIN = {
     "types_before": _("types BEFORE"),
     "types_after": _("types AFTER"),
     "rows": _("rows"),
+    "runs": _("runs × values"),
 }
 EXPLAIN_HEADS = {
+    "run": _("Measured outside the profile"),
     "attribution": _("The mean step taken apart"),
     "match": _("Likely the same work"),
     "worse": _("Worse in AFTER"),
     "disagreement": _("Statistics disagree"),
 }
 EXPLAIN_LIST = {
+    "run": _("Figures of runs outside the profile"),
     "attribution": _("What the change is made of"),
     "match": _("Operator types that likely match"),
     "worse": _("Worse in AFTER"),

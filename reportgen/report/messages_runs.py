@@ -51,6 +51,18 @@ REASONS = {
         "change list ([[change]] keys), in may_differ, or in the side condition of the goal."
     ),
     "case_runs_not_alike": _("Runs of case %(case)s, which were not made alike: %(facts)s."),
+    "runs_differ": _("The interval of AFTER / BEFORE excludes 1: the runs differ."),
+    "one_figure_each": _(
+        "One figure of one run on each side: no interval can be stated, so a difference cannot be known."
+    ),
+    "one_run_against_several": _(
+        "One run on one side and several on the other: how much single runs vary is not known there."
+    ),
+    "run_values_alike": _(
+        "The values of a side are alike to the last digit written, which does not show how they spread: a difference "
+        "cannot be known."
+    ),
+    "two_runs": _("Two runs on a side: only large changes can be told."),
     "run_fact_differs": _("%(key)s differs between the runs."),
     "run_fact_one_side": _("%(key)s is not stated by every run of %(side)s."),
     "run_relations_differ": _(
@@ -151,3 +163,15 @@ REASONS = {
     "after_below_default": _("AFTER is below its default in %(keys)s."),
 }
 """Reason code -> sentence."""
+TOLD_WHY = {
+    "one_figure_each": _("one figure each"),
+    "one_run_against_several": _("one run on a side"),
+    "run_values_alike": _("values all alike"),
+}
+"""Why nothing is told of a figure of runs, in a few words."""
+METHODS = {
+    "hodges-lehmann": _("of one run each: Hodges-Lehmann ratio of its steps or requests, with its rank interval"),
+    "corrected-t": _("of one run each: ratio of the geometric means of its steps or requests, t interval"),
+    "fieller": _("of several runs: ratio of the means of the runs, Fieller interval"),
+}
+"""How an interval of a figure of runs is made."""

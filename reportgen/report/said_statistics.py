@@ -24,8 +24,13 @@ def known_text(known: KnownSpreadRow, language: Language) -> str:
 
 def held(report: Report, row: MetricRow | GoalRow, language: Language) -> str:
     """Which known spread the intervals of a row or goal hold; empty for none."""
-    known = next((one for one in report.known_spreads if one.id == row.between), None)
-    return "" if known is None else _(messages.KNOWN_HELD, language, known=known_text(known, language))
+    return held_spread(report.known_spreads, row.between, language)
+
+
+def held_spread(known: Iterable[KnownSpreadRow], identity: str, language: Language) -> str:
+    """Which of the known spreads an interval holds, by its id; empty for none."""
+    found = next((one for one in known if one.id == identity), None)
+    return "" if found is None else _(messages.KNOWN_HELD, language, known=known_text(found, language))
 
 
 def alike_text(report: Report, language: Language) -> str:

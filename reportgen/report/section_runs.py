@@ -1,14 +1,17 @@
-"""Section "Measured outside the profile": the runs that the target names, as their files tell of them."""
+"""Section "Measured outside the profile": the runs that the target names, and every figure that both sides give."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from reportgen.outside import step_ranges
-from reportgen.report import numbers, wording
-from reportgen.report.document import IdentityRow, RunRow, RunSeriesRow
+from reportgen.report import numbers, run_texts, wording
+from reportgen.report.document import IdentityRow, RunFigureRow, RunRow, RunSeriesRow
 from reportgen.report.translations import mark
-from reportgen.report.view import VALUE, Context, Where, of_origin
+from reportgen.report.view import VALUE, Context, Cut, Where, capped, of_origin, whence
+
+ON_PAPER = 32
+"""Figures in the table of the PDF."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,3 +115,61 @@ def _identities(context: Context, rows: tuple[IdentityRow, ...], failed: list[Id
         return context.text("%(n)s checked, all hold", n=len(rows))
     ids = context.series(f"{row.id} ({row.what})" for row in failed)
     return context.text("%(n)s of %(of)s do not hold: %(ids)s", n=len(failed), of=len(rows), ids=ids)
+
+
+# ------------------------------------------------------------------------------------------------ figures
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FigureLine:
+    """One figure of runs on one line."""
+
+    id: str
+    """``R1`` ..."""
+    case: str
+    """Case of the runs; empty where there is one alone."""
+    texts: run_texts.FigureTexts
+    """As printed."""
+    goals: str
+    """Goals that are on it."""
+    where: tuple[Where, ...]
+    """Its origins."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FigureSection:
+    """Every figure that the runs of both sides give."""
+
+    lines: tuple[FigureLine, ...]
+    """By case."""
+    cut: Cut | None
+    """Of them."""
+    reasons: tuple[tuple[str, str], ...]
+    """(ids of the figures, sentence): why nothing is told of them."""
+    methods: tuple[str, ...]
+    """How intervals were made."""
+    single: bool
+    """Whether a side has a single run somewhere."""
+
+
+def figures(context: Context) -> FigureSection:
+    """Every figure that the runs of both sides give, whether a goal is on it or not."""
+    rows = context.report.run_figures
+    shown, cut = capped(rows, ON_PAPER if context.paper else None)
+    several = len({row.case for row in rows}) > 1
+    methods = dict.fromkeys(row.interval.method for row in shown if row.interval is not None)
+    return FigureSection(
+        lines=tuple(_line(context, row, several=several) for row in shown),
+        cut=cut,
+        reasons=run_texts.reasons(shown, context.language),
+        methods=tuple(wording.run_method(name, context.language) for name in methods),
+        single=any(min(row.runs_before, row.runs_after) == 1 for row in shown),
+    )
+
+
+def _line(context: Context, row: RunFigureRow, *, several: bool) -> FigureLine:
+    return FigureLine(
+        id=row.id,
+        case=row.case if several else "",
+        texts=run_texts.figure_texts(context.report.known_spreads, row, context.language),
+        goals=context.series(row.goals),
+        where=whence(context, (row.before, row.after)),
+    )

@@ -17,7 +17,7 @@ from fractions import Fraction
 
 from reportgen.model import Side
 from reportgen.plain import printable
-from reportgen.report import changes, messages_change, wording
+from reportgen.report import changes, messages_change, run_texts, wording
 from reportgen.report.document import (
     AttributionRow,
     GoalRow,
@@ -27,6 +27,7 @@ from reportgen.report.document import (
     OperatorRow,
     OperatorSide,
     Report,
+    RunFigureRow,
     RunRow,
     RunSeriesRow,
     SettingRow,
@@ -68,6 +69,7 @@ def render(report: Report, language: Language) -> dict[str, bytes]:
         "goals": _goals(context),
         "metrics": _metrics(context),
         "elsewhere": _elsewhere(context),
+        "outside": _outside(context),
         "attribution": _attributions(context),
         "samples": _samples(context),
         "operators": _operators(context),
@@ -82,7 +84,7 @@ def render(report: Report, language: Language) -> dict[str, bytes]:
 
 NAMES = (
     *("attribution.csv", "elsewhere.csv", "files.csv", "goals.csv", "matches.csv", "metrics.csv", "operators.csv"),
-    *("origins.csv", "samples.csv", "settings.csv", "unread.csv"),
+    *("origins.csv", "outside.csv", "samples.csv", "settings.csv", "unread.csv"),
 )
 """What the directory holds."""
 
@@ -277,6 +279,46 @@ def _worse(context: Context, row: WorseRow) -> Row:
         harmless(texts.told),
         context.text("yes") if row.goal else context.text("no"),
         row.metric_row or ", ".join(dict.fromkeys((*row.before.origins, *row.after.origins))),
+        _sources(context, row.before, row.after),
+        *(exact for _, exact in shown),
+    )
+
+
+def _outside(context: Context) -> Iterator[Row]:
+    """Every figure that the runs of both sides give; heads alone without such runs."""
+    _ = context.text
+    ends = (_("AFTER / BEFORE, interval from"), _("AFTER / BEFORE, interval to"))
+    figures = ("BEFORE", "AFTER", _("delta"), _("change"), _("speed, BEFORE / AFTER - 1"), *ends)
+    yield (
+        *(_("id"), _("figure"), _("id across reports"), _("test case"), _("unit"), *figures),
+        *(_("runs × values"), _("method"), _("what may be said"), _("why"), _("goals"), _("evidence no.")),
+        _("where from"),
+        *(_("%(name)s, exact", name=name) for name in figures),
+    )
+    for row in context.report.run_figures:
+        yield _run_figure(context, row)
+
+
+def _run_figure(context: Context, row: RunFigureRow) -> Row:
+    language = context.language
+    texts = run_texts.figure_texts(context.report.known_spreads, row, language)
+    ends = (row.interval.low, row.interval.high) if row.interval is not None else (None, None)
+    shown = [_figure(value, language) for value in (row.before, row.after, row.delta, row.change, row.speed, *ends)]
+    method = wording.run_method(row.interval.method, language) if row.interval is not None else ""
+    why = [wording.say(reason, language) for reason in row.blocked or (row.reason,)]
+    return (
+        row.id,
+        harmless(texts.name),
+        harmless(row.name),
+        harmless(row.case),
+        _unit(row.before, row.after),
+        *(near for near, _ in shown),
+        texts.counts,
+        method,
+        texts.word,
+        harmless(context.series((*why, *filter(None, (texts.why,))))),
+        harmless(context.series(row.goals)),
+        row.id,
         _sources(context, row.before, row.after),
         *(exact for _, exact in shown),
     )

@@ -47,7 +47,6 @@ from reportgen.report.statistic_rows import change_of_speed
 from reportgen.report.translations import NBSP, Language, fold
 from reportgen.report.translations import message as _
 from reportgen.report.translations import plural as _plural
-from reportgen.run_conditions import case_apart
 
 Row = TypeVar("Row", Comparison, Measurement)
 Align = Literal["l", "r"]
@@ -152,25 +151,26 @@ def compare_text(evaluation: Evaluation, language: Language) -> str:
         _section("calls", _operators(evaluation.operators, note, language), language),
         *_changed(evaluation, language),
         _section("unread", _bad_files(evaluation, language), language),
-        _logs(evaluation, language),
+        *_logs(evaluation, _unjudged(evaluation), language),
         (_(messages.SMALL_PRINT, language),),
     )
     return finish(sections)
 
 
-def _logs(evaluation: Evaluation, language: Language) -> tuple[str, ...]:
-    """Runs outside the profile side by side."""
-    goals = {case.id: case.goals for case in evaluation.target.cases} if evaluation.target is not None else {}
-    cases, differences = dict.fromkeys(run.case for run in evaluation.runs), evaluation.comparability.differences
-    apart = [one for case in cases for one in case_apart(differences, case, goals.get(case, ()))]
-    rows = text_logs.compared_runs(evaluation.runs, language, apart=bool(apart))
-    if not rows:
-        return ()
-    right: list[Align] = ["r"] * (len(rows[0]) - 2)
-    lines = table(rows, ("l", "l", *right))
-    facts = ", ".join(dict.fromkeys(one.spelling for one in apart))
-    why = [wording.say(Reason.of("runs_not_alike", facts=facts), language)] if apart else []
-    return (_(messages_cases.LOGS, language), *(f"  {line}" for line in (*lines, *why)))
+def _logs(evaluation: Evaluation, report: Report, language: Language) -> list[tuple[str, ...]]:
+    """Runs outside the profile: each on its own, then the figures of both sides."""
+    found = []
+    rows = text_logs.single_runs(evaluation.runs, language)
+    if rows:
+        right: list[Align] = ["r"] * (len(rows[0]) - 2)
+        lines = table(rows, ("l", "l", *right))
+        found.append((_(messages_cases.LOGS, language), *(f"  {line}" for line in lines)))
+    rows = text_logs.figures(report, language)
+    if rows:
+        lines = table(rows, ("l", "l", "r", "r", "r", "r", "l", "l"))
+        lines += text_logs.reasons(report, language)
+        found.append((_(messages_cases.RUN_FIGURES, language), *(f"  {_ascii(line)}" for line in lines)))
+    return found
 
 
 def _key(row: Comparison | Measurement) -> tuple[str, str]:
@@ -218,9 +218,14 @@ def _alone(report: Report, language: Language) -> tuple[str, ...]:
     return (wording.comparability_sentence(report, language),) if lone else ()
 
 
+def _unjudged(evaluation: Evaluation) -> Report:
+    """The report of a pair without a target."""
+    return build(replace(evaluation, target=None, verdict=None), tool_version="")
+
+
 def _changed(evaluation: Evaluation, language: Language) -> list[tuple[str, ...]]:
     """What the change of the step is made of, types that likely match, and what is worse; without a target."""
-    report = build(replace(evaluation, target=None, verdict=None), tool_version="")
+    report = _unjudged(evaluation)
     matched = [
         _(
             messages.COLON,

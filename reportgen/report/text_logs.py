@@ -7,7 +7,8 @@ from fractions import Fraction
 
 from reportgen import samples, units
 from reportgen.model import LoggedRun, Quantity, Side
-from reportgen.report import messages_cases, numbers, text_runs, wording
+from reportgen.report import messages_cases, numbers, run_texts, wording
+from reportgen.report.document import Report
 from reportgen.report.translations import Language
 from reportgen.report.translations import message as _
 
@@ -15,7 +16,7 @@ Key = tuple[str, str, str]
 """Metric, kind, statistic."""
 
 
-def figures(run: LoggedRun) -> dict[Key, Quantity]:
+def figures_of(run: LoggedRun) -> dict[Key, Quantity]:
     """The figures of a run: those of its producer, and mean and median over all values of a series without one.
 
     Of values that are means over several steps each only the mean, weighted by their steps.
@@ -35,42 +36,32 @@ def figures(run: LoggedRun) -> dict[Key, Quantity]:
     return found
 
 
-def compared_runs(runs: Sequence[LoggedRun], language: Language, *, apart: bool = False) -> list[list[str]]:
-    """Head and rows of a table: metric, statistic, each run of BEFORE and of AFTER, and AFTER / BEFORE.
-
-    The ratio stands where each side has one run and both have the same definitions; else the word for none, or that
-    runs which are shown not to be alike (``apart``) are not comparable.
+def single_runs(runs: Sequence[LoggedRun], language: Language) -> list[list[str]]:
+    """Head and rows of a table: metric, statistic, and what each run of BEFORE and of AFTER says.
 
     Returns:
         Empty where no figure is given by both sides.
     """
-    sides = {side: [run for run in runs if run.side is side] for side in Side}
-    every = [*sides[Side.BEFORE], *sides[Side.AFTER]]
-    told = [figures(run) for run in every]
-    split = len(sides[Side.BEFORE])
+    every = [run for side in Side for run in runs if run.side is side]
+    told = [figures_of(run) for run in every]
+    split = sum(run.side is Side.BEFORE for run in every)
     keys = [
         key
         for key in dict.fromkeys(key for one in told for key in one)
         if any(key in one for one in told[:split]) and any(key in one for one in told[split:])
     ]
-    alike = len(every) == len(Side) and len({run.run.definitions for run in every}) == 1
-    none = wording.verdict_word("not_comparable", language) if apart else _(messages_cases.NO_FIGURE, language)
-    rows = []
-    for metric, kind, statistic in keys:
-        values = [one.get((metric, kind, statistic)) for one in told]
-        rows.append(
-            [
-                text_runs.title(metric, kind, language),
-                wording.statistic_word(statistic, language),
-                *(_shown(value, metric, language) for value in values),
-                _ratio(values, language) if alike and not apart else none,
-            ]
-        )
+    rows = [
+        [
+            wording.run_title(metric, kind, language),
+            wording.statistic_word(statistic, language),
+            *(_shown(one.get((metric, kind, statistic)), metric, language) for one in told),
+        ]
+        for metric, kind, statistic in keys
+    ]
     if not rows:
         return []
     heads = [f"{wording.side_word(run.side)} {run.run.file.path}" for run in every]
-    names = (_(messages_cases.LOG_METRIC, language), _(messages_cases.LOG_STATISTIC, language))
-    return [[*names, *heads, "AFTER / BEFORE"], *rows]
+    return [[_(messages_cases.LOG_METRIC, language), _(messages_cases.LOG_STATISTIC, language), *heads], *rows]
 
 
 def _shown(value: Quantity | None, metric: str, language: Language) -> str:
@@ -79,8 +70,36 @@ def _shown(value: Quantity | None, metric: str, language: Language) -> str:
     return numbers.format_value(value, metric_unit_hint=metric, language=language)
 
 
-def _ratio(values: Sequence[Quantity | None], language: Language) -> str:
-    before, after = values
-    if before is None or after is None or not before.value:
-        return _(messages_cases.NO_FIGURE, language)
-    return numbers.format_ratio(Fraction(after.value) / before.value)
+# --------------------------------------------------------------------------------------------- figures of both sides
+def figures(report: Report, language: Language) -> list[list[str]]:
+    """Head and rows of a table: id, figure, both sides, change with its interval, ratio, runs and values, word.
+
+    Returns:
+        Empty without figures that both sides give.
+    """
+    several = len({row.case for row in report.run_figures}) > 1
+    rows = []
+    for row in report.run_figures:
+        texts = run_texts.figure_texts(report.known_spreads, row, language)
+        none = _(messages_cases.NO_FIGURE, language)
+        name = f"{texts.name} @{row.case}" if several else texts.name
+        change = " ".join(filter(None, (texts.change, texts.interval))) or none
+        rows.append(
+            [
+                row.id,
+                name,
+                texts.before,
+                texts.after,
+                change,
+                texts.ratio or none,
+                texts.counts.replace("×", "x"),
+                texts.word,
+            ]
+        )
+    heads = ["", *(_(head, language) for head in messages_cases.RUN_HEADS)]
+    return [heads, *rows] if rows else []
+
+
+def reasons(report: Report, language: Language) -> list[str]:
+    """Why nothing is told of figures, a line for each reason with the figures it is of."""
+    return [f"{ids}: {sentence}" for ids, sentence in run_texts.reasons(report.run_figures, language)]

@@ -98,7 +98,7 @@ def _values(values: Sequence[LoggedValue], language: Language) -> list[str]:
     rows = [_heads(("metric", "statistic", "value", "resolution", "place"), language)]
     rows += [
         [
-            title(one.metric, one.kind, language),
+            wording.run_title(one.metric, one.kind, language),
             wording.statistic_word(one.statistic, language),
             _shown(one.value, one.metric, one.kind, one.resolution),
             _shown(one.resolution, one.metric, one.kind, one.resolution) if one.value.written else "",
@@ -122,7 +122,9 @@ def _series(series: Sequence[LoggedSeries], language: Language) -> list[str]:
         weight = str(weights[0]) if len(weights) == 1 else f"{weights[0]}-{weights[-1]}"
         resolution = _shown(one.resolution, one.metric, one.kind, one.resolution)
         place = places.locator_text(one.locator, language)
-        rows.append([title(one.metric, one.kind, language), str(len(ordered)), weight, *shown, resolution, place])
+        rows.append(
+            [wording.run_title(one.metric, one.kind, language), str(len(ordered)), weight, *shown, resolution, place]
+        )
     if len(rows) == 1:
         return []
     return [*text.table(rows, ("l", "r", "r", "r", "r", "r", "r", "l")), _(messages.RUN_MEDIAN_NOTE, language)]
@@ -169,16 +171,6 @@ def _identity(one: Identity, language: Language) -> str:
 
 
 # --------------------------------------------------------------------------------------------- words and figures
-def title(metric: str, kind: str, language: Language) -> str:
-    """A metric of a run with its kind, in words."""
-    name = messages.RUN_METRICS.get(metric) or messages.METRICS.get(metric, metric)
-    title = _(name, language)
-    if not kind:
-        return title
-    known = messages.RUN_KINDS.get(kind) or messages.KINDS.get(kind, "")
-    return _(messages.KIND, language, metric=title, kind=_(known, language) if known else kind)
-
-
 def _scale(unit: str, metric: str, kind: str) -> tuple[str, Fraction]:
     """The unit a figure is shown in, and its size in the exact unit."""
     if unit == "ns":

@@ -26,7 +26,7 @@ from reportgen.model import (
     Status,
     VerdictWord,
 )
-from reportgen.report import messages, messages_cases, numbers, permitted, spread
+from reportgen.report import messages, messages_cases, messages_runs, numbers, permitted, spread
 from reportgen.report.document import (
     GapRow,
     GoalRow,
@@ -34,6 +34,7 @@ from reportgen.report.document import (
     MetricRow,
     Number,
     Report,
+    RunFigureRow,
     SettingRow,
     ThresholdRow,
     VerdictBlock,
@@ -353,7 +354,7 @@ def told_why(told: str, reason: Reason, language: Language) -> str:
     return _(messages.PARENTHESES, language, text=word, more=_(messages.TOLD_WHY[reason.code], language))
 
 
-def status_word(row: Comparison | MetricRow, language: Language, *, brief: bool = False) -> str:
+def status_word(row: Comparison | MetricRow | RunFigureRow, language: Language, *, brief: bool = False) -> str:
     """What may be said of a row in one word; with the reason in a word, unless brief, where that cannot be known."""
     if row.reason.code == "both_zero":
         return _(messages.STATUS_BOTH_ZERO, language)
@@ -383,6 +384,16 @@ def statistic_word(statistic: str, language: Language) -> str:
 def counted_word(family: Family | str, language: Language) -> str:
     """What stands where an interval would stand: count or peak."""
     return _(messages.COUNTED.get(family, messages.COUNTED["counts"]), language)
+
+
+def run_word(row: RunFigureRow, language: Language, *, brief: bool = False) -> str:
+    """What may be said of a figure of runs in one word: of runs that are not alike that they are not comparable."""
+    return verdict_word("not_comparable", language) if row.unlike else status_word(row, language, brief=brief)
+
+
+def run_method(method: str, language: Language) -> str:
+    """How an interval of a figure of runs was made."""
+    return _(messages_runs.METHODS.get(method, method), language)
 
 
 def method_word(method: str, language: Language) -> str:
@@ -443,6 +454,15 @@ def metric_title(metric: str, language: Language, part: str = "") -> str:
     if metric == "group_communication_not_overlapped" and part == "one group":
         return _(messages.ONE_GROUP, language)
     return _(messages.PARTS.get(metric, messages.PARTS[""]), language, metric=title, part=part)
+
+
+def run_title(metric: str, kind: str, language: Language) -> str:
+    """A metric of a run with its kind, in words."""
+    title = _(messages.RUN_METRICS.get(metric) or messages.METRICS.get(metric, metric), language)
+    if not kind:
+        return title
+    known = messages.RUN_KINDS.get(kind) or messages.KINDS.get(kind, "")
+    return _(messages.KIND, language, metric=title, kind=_(known, language) if known else kind)
 
 
 def metric_short(metric: str, language: Language) -> str:

@@ -1,0 +1,95 @@
+"""Figures of the runs outside the profile as rows of the report. Source: ``run_comparisons``."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from reportgen.model import Evaluation, Measurement, Missing, MissingKind, Reason, RunComparison
+from reportgen.report.bottleneck_rows import Origins
+from reportgen.report.change_rows import Intervals
+from reportgen.report.document import RunFigureRow, Value
+from reportgen.report.statistic_rows import Spreads, change_of_speed, equivalence_row
+
+
+def figures(
+    evaluation: Evaluation, origins: Origins, intervals: Intervals, spreads: Spreads
+) -> tuple[RunFigureRow, ...]:
+    """Every figure of runs, in the order of the evaluation.
+
+    A figure that may not be judged keeps the value of each side, and nothing is formed of both.
+
+    Args:
+        evaluation: all results.
+        origins: the one numbering.
+        intervals: how an interval becomes a row.
+        spreads: the one numbering of what is known between runs.
+    """
+    return tuple(
+        _figure(one, f"R{number}", origins, intervals, spreads)
+        for number, one in enumerate(evaluation.run_comparisons, 1)
+    )
+
+
+def _figure(
+    one: RunComparison, identity: str, origins: Origins, intervals: Intervals, spreads: Spreads
+) -> RunFigureRow:
+    row = _formed(one)
+    comparison = row.comparison
+    sides = (comparison.before, comparison.after)
+    both = tuple(origin for side in sides if side is not None for origin in side.origins)
+    fast = change_of_speed(*sides) if not comparison.blocked else None
+    kind = comparison.dimensions.part
+    return RunFigureRow(
+        id=identity,
+        name="/".join(filter(None, ("run", comparison.metric, kind, one.statistic))) + f"@{one.case}",
+        case=one.case,
+        metric=comparison.metric,
+        kind=kind,
+        statistic=one.statistic,
+        better=one.better,
+        exact=one.exact,
+        before=_value(comparison.before, origins),
+        after=_value(comparison.after, origins),
+        runs_before=one.runs[0],
+        runs_after=one.runs[1],
+        values_before=one.values[0],
+        values_after=one.values[1],
+        delta=origins.value(comparison.delta, both),
+        change=origins.value(comparison.change, both),
+        speed=origins.number(fast, both) if fast is not None else None,
+        estimate=origins.number(comparison.estimate, both) if comparison.estimate is not None else None,
+        interval=intervals(comparison.interval, both),
+        distinguishable=comparison.distinguishable,
+        reason=comparison.reason,
+        status=comparison.status,
+        between=spreads.of(comparison.between),
+        equivalence=equivalence_row(comparison.equivalence, origins, both, intervals),
+        goals=one.goals,
+        blocked=comparison.blocked,
+        unlike=one.unlike,
+    )
+
+
+def _formed(one: RunComparison) -> RunComparison:
+    """The figure without what would be formed of runs that may not be held against each other."""
+    row = one.comparison
+    if not row.blocked:
+        return one
+    none = Missing(kind=MissingKind.NOT_RECORDED, reason=row.blocked[0])
+    bare = replace(
+        row,
+        delta=none,
+        change=none,
+        estimate=None,
+        interval=None,
+        distinguishable="cannot be known",
+        between=None,
+        equivalence=None,
+    )
+    return replace(one, comparison=bare)
+
+
+def _value(side: Measurement | None, origins: Origins) -> Value:
+    if side is None:
+        return Missing(kind=MissingKind.NOT_RECORDED, reason=Reason.of("values_missing"))
+    return origins.value(side.summary, side.origins)

@@ -1,0 +1,109 @@
+"""How a figure of runs is printed, in the report, its tables and the terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from reportgen.outside import step_ranges
+from reportgen.report import changes, numbers, said_statistics, wording
+from reportgen.report.document import KnownSpreadRow, Number, RunFigureRow
+from reportgen.report.translations import NBSP, Language
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FigureTexts:
+    """One figure of runs, as printed."""
+
+    name: str
+    """Metric, kind and statistic."""
+    before: str
+    """BEFORE with its unit, or the word for what is missing."""
+    after: str
+    """AFTER."""
+    delta: str
+    """Difference with its unit; empty where none may be formed."""
+    change: str
+    """Relative change, of a time that of its speed too; empty where none may be formed."""
+    ratio: str
+    """AFTER / BEFORE; empty where none may be formed."""
+    interval: str
+    """Interval of the change; the word for what is counted; empty without one."""
+    counts: str
+    """Runs and values of each side, ``1 × 200``, of both where they differ."""
+    word: str
+    """What may be said of it."""
+    why: str
+    """Why nothing is told of it, and what stands beside its interval; empty where the word says it all."""
+
+
+def figure_texts(known: Sequence[KnownSpreadRow], row: RunFigureRow, language: Language) -> FigureTexts:
+    """One figure as it is printed; ``known``: what is known between runs, which its interval may hold."""
+    texts = numbers.row_format(
+        row.before if isinstance(row.before, Number) else None,
+        row.after if isinstance(row.after, Number) else None,
+        row.delta if isinstance(row.delta, Number) else None,
+        metric_unit_hint=row.metric,
+        language=language,
+        change=row.change if isinstance(row.change, Number) else None,
+        change_interval=row.interval,
+        told=row.distinguishable == "yes",
+    )
+    sides = [
+        text if isinstance(value, Number) else wording.missing_word(value, language)
+        for text, value in ((texts.before_full, row.before), (texts.after_full, row.after))
+    ]
+    formed = isinstance(row.change, Number)
+    ratio = numbers.format_ratio(1 + Fraction(row.change.quantity.value)) if isinstance(row.change, Number) else ""
+    speed = said_statistics.speed_text(row.change, row.speed, language)
+    interval = texts.change_interval
+    if row.exact and not row.blocked:
+        interval = wording.counted_word("memory" if row.metric == "memory" else "counts", language)
+    held = said_statistics.held_spread(known, row.between, language)
+    band = said_statistics.equivalence_figures(row.equivalence, language)
+    return FigureTexts(
+        name=changes.worse_name(row, language, row.statistic),
+        before=sides[0],
+        after=sides[1],
+        delta=texts.delta_full if isinstance(row.delta, Number) else "",
+        change=(speed or texts.change) if formed else "",
+        ratio=ratio,
+        interval=interval,
+        counts=_counts(row),
+        word=wording.run_word(row, language),
+        why=wording.join(filter(None, (held, band)), language),
+    )
+
+
+def _counts(row: RunFigureRow) -> str:
+    """Runs and the values behind each, once where both sides are alike."""
+    sides = [
+        _count(runs, values)
+        for runs, values in ((row.runs_before, row.values_before), (row.runs_after, row.values_after))
+    ]
+    return sides[0] if sides[0] == sides[1] else " / ".join(sides)
+
+
+def _count(runs: int, values: int) -> str:
+    if not runs:
+        return "–"
+    if not values:
+        return numbers.format_count(runs)
+    each = Fraction(values, runs)
+    about = "" if each.denominator == 1 else "≈"
+    return f"{numbers.format_count(runs)}{NBSP}×{NBSP}{about}{numbers.format_count(round(each))}"
+
+
+def reasons(rows: Sequence[RunFigureRow], language: Language) -> tuple[tuple[str, str], ...]:
+    """(ids of figures, sentence): why figures that may not be judged are not; neighbours as a range, ``R1–R4``."""
+    said: dict[str, list[str]] = {}
+    for row in rows:
+        for reason in row.blocked:
+            said.setdefault(wording.say(reason, language), []).append(row.id.removeprefix("R"))
+    return tuple((_ranges(ids, language), sentence) for sentence, ids in said.items())
+
+
+def _ranges(ids: Sequence[str], language: Language) -> str:
+    pieces = (one.split("-") for one in step_ranges(ids).split(", "))
+    return wording.listed(("–".join(f"R{end}" for end in ends) for ends in pieces), language)

@@ -1,0 +1,410 @@
+"""Every figure of runs outside the profile side by side, whether a goal is on it or not.
+
+A goal rests on one figure of its runs; their files give many more. Each that has a better direction and that both sides
+give is held against the other side here by the rules of a goal: the same runs, the same steps left out, the same
+intervals. Where a goal on it could not be judged, since the runs are not alike or are not shown to be, it says why and
+has no word.
+Source: docs/statistics.md, "Figures of runs".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Literal
+
+from reportgen import units
+from reportgen.compare import change_of, delta_of, told_apart
+from reportgen.equivalence import equivalence
+from reportgen.known_spread import between_of, known_for
+from reportgen.model import (
+    CaptureFacts,
+    Case,
+    Comparability,
+    Comparison,
+    Dimensions,
+    EquivalenceBand,
+    Family,
+    Goal,
+    KnownSpread,
+    LoggedRun,
+    Measurement,
+    Metric,
+    Missing,
+    MissingKind,
+    Origin,
+    PairStanding,
+    Quantity,
+    Reason,
+    RunComparison,
+    Sample,
+    Side,
+    Status,
+    Target,
+    WorkloadCheck,
+)
+from reportgen.outside import CENTRAL, SideValue, kinds_apart, refused, side_value, speaks
+from reportgen.run_conditions import (
+    RunFact,
+    of_another_cell,
+    of_another_load,
+    of_goal,
+    shown_unlike,
+    too_many_failed,
+)
+from reportgen.status import with_status
+
+BETTER: dict[str, Literal["lower", "higher"]] = {
+    "latency": "lower",
+    "step_time": "lower",
+    "stage_time": "lower",
+    "memory": "lower",
+    "failed": "lower",
+    "qps": "higher",
+    "throughput": "higher",
+    "mfu": "higher",
+}
+"""Metric of a run -> the direction that is better; what is not here describes the load or has no direction."""
+OF_A_SERIES = ("mean", "median", "p90", "p99")
+"""Statistics taken of values one after another; of what a producer computed those that it printed are taken."""
+SPREADS = ("std", "min", "sum", "variance")
+"""Printed statistics that say nothing of how much."""
+EXACT = (("failed", "count"), ("memory", "max"))
+"""Metric and statistic of what is counted, or is the highest value that an allocator itself recorded."""
+SAID_OF_RUNS = {"interval_excludes_one": "runs_differ", "two_captures": "two_runs"}
+"""Reasons that speak of captures -> the same of runs."""
+SILENT = ("statistic_not_logged", "interval_means")
+"""Reasons why a run has no such statistic at all: no figure of both sides then."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Figure:
+    """One metric, kind and statistic that the runs of both sides of a case speak of."""
+
+    case: Case
+    """Case of the runs."""
+    metric: str
+    """Metric."""
+    kind: str
+    """Kind."""
+    statistic: str
+    """Statistic."""
+    before: SideValue | Missing
+    """BEFORE; why its runs give no value."""
+    after: SideValue | Missing
+    """AFTER."""
+
+    @property
+    def sides(self) -> tuple[SideValue, ...]:
+        """Those that have a value, BEFORE first."""
+        return tuple(side for side in (self.before, self.after) if isinstance(side, SideValue))
+
+    @property
+    def runs(self) -> list[LoggedRun]:
+        """The runs behind them."""
+        return [one.run for side in self.sides for one in side.values]
+
+    @property
+    def delta(self) -> Fraction:
+        """AFTER less BEFORE; 0 where the written digits explain it, or a side has no value."""
+        if isinstance(self.before, Missing) or isinstance(self.after, Missing):
+            return Fraction(0)
+        found = Fraction(self.after.value.value) - Fraction(self.before.value.value)
+        explained = self.resolution(self.before) + self.resolution(self.after)
+        return found if abs(found) > explained else Fraction(0)
+
+    @property
+    def exact(self) -> bool:
+        """Whether it is counted and each side has one run."""
+        single = all(len(side.values) == 1 for side in self.sides)
+        return (self.metric, self.statistic) in EXACT and single
+
+    def resolution(self, side: SideValue) -> Fraction:
+        """Half of the last written digit, the coarsest of the runs of a side; 0 of what is counted."""
+        found = [Fraction(0)]
+        if self.statistic == "count":
+            return found[0]
+        wanted = (self.metric, self.kind)
+        for one in side.values:
+            run = one.run.run
+            named = [v.resolution for v in run.values if (v.metric, v.kind, v.statistic) == (*wanted, self.statistic)]
+            series = [s.resolution for s in run.series if (s.metric, s.kind) == wanted]
+            found += [Fraction(size.value) / 2 for size in (named or series)]
+        return max(found)
+
+
+def figures(case: Case, runs: Sequence[LoggedRun]) -> tuple[Figure, ...]:
+    """Every figure with a better direction that the runs of both sides of a case give, in the order of the files.
+
+    Of a side the runs that the target names are taken; those of the command line alone where it names none that speaks
+    of the figure. A figure whose two sides have other units is none.
+    """
+    own = [run for run in runs if run.case == case.id]
+    checkpoints = case.workload.checkpoint_steps or ()
+    found = []
+    for metric, kind, statistic in _named(own):
+        asked = as_goal(case, metric, kind, statistic)
+        speaking = {side: [run for run in own if run.side is side and speaks(run, asked)] for side in Side}
+        some = {side: [run for run in told if run.agreed] or told for side, told in speaking.items()}
+        if not all(some.values()):
+            continue
+        before, after = (side_value(some[side], asked, checkpoints) for side in Side)
+        if any(isinstance(side, Missing) and side.reason.code in SILENT for side in (before, after)):
+            continue
+        if isinstance(before, SideValue) and isinstance(after, SideValue) and before.value.unit != after.value.unit:
+            continue
+        found.append(Figure(case=case, metric=metric, kind=kind, statistic=statistic, before=before, after=after))
+    return tuple(found)
+
+
+def _named(runs: Iterable[LoggedRun]) -> list[tuple[str, str, str]]:
+    """Metric, kind and statistic of what runs give, each once, in their order."""
+    names: dict[tuple[str, str, str], None] = {}
+    for one in runs:
+        for value in one.run.values:
+            if value.metric in BETTER and value.statistic not in SPREADS:
+                names.setdefault((value.metric, value.kind, value.statistic))
+        for series in one.run.series:
+            if series.metric in BETTER:
+                for statistic in OF_A_SERIES:
+                    names.setdefault((series.metric, series.kind, statistic))
+    return list(names)
+
+
+def as_goal(case: Case, metric: str, kind: str, statistic: str) -> Goal:
+    """What is asked of the runs, in the form of a goal without a limit that matters."""
+    return Goal(
+        id="",
+        clause=case.clause,
+        metric=metric,
+        part="",
+        statistic=statistic,
+        kind=kind,
+        direction="at_most",
+        subject="ratio",
+        limit=Quantity(value=1, unit="1"),
+        side_condition="",
+        subject_to=(),
+        origin=Origin(file="", digest="", locator="", formula=""),
+    )
+
+
+# ------------------------------------------------------------------------------------------------ side by side
+def side_by_side(figure: Figure, target: Target | None) -> Comparison:
+    """A figure of runs held against the other side, as a metric of captures is: delta, interval, word.
+
+    Several runs of each side are the unit of inference. Of one run a side the values behind a mean or median are; a
+    percentile, one run against several, and values alike to the last digit written have no interval.
+
+    Args:
+        figure: the figure.
+        target: what is known between runs, and agreed bands; None without one.
+    """
+    known = None
+    if target is not None and all(len(side.values) == 1 for side in figure.sides):
+        known = known_for(target.known_spreads, "runs", figure.metric, kind=figure.kind)
+    sides = (figure.before, figure.after)
+    before, after = (_measurement(figure, side, which, known) for side, which in zip(sides, Side, strict=True))
+    metric = _metric(figure)
+    estimate, interval, told, reason = told_apart(metric, before, after)
+    if figure.exact and told == "yes" and not figure.delta:
+        told, reason = "no", Reason.of("below_resolution")
+    row = Comparison(
+        metric=figure.metric,
+        dimensions=Dimensions(part=figure.kind),
+        before=before,
+        after=after,
+        delta=delta_of(before.summary, after.summary),
+        change=change_of(metric, before.summary, after.summary),
+        estimate=estimate,
+        interval=interval,
+        distinguishable=told,
+        reason=_in_words_of_runs(figure, reason),
+        between=known if interval is not None and between_of(known) is not None else None,
+    )
+    band = _band(figure, target)
+    row = row if band is None else replace(row, equivalence=equivalence(row, band))
+    return with_status([row], {metric.id: metric})[0]
+
+
+def _has_sample(figure: Figure) -> bool:
+    """Whether the values behind a figure show how much it varies."""
+    if any(side.flat for side in figure.sides):
+        return False
+    counts = [len(side.values) for side in figure.sides]
+    return min(counts) > 1 or (max(counts) == 1 and figure.statistic in CENTRAL)
+
+
+def _in_words_of_runs(figure: Figure, reason: Reason) -> Reason:
+    """Why nothing is told of the figure: a value of a run is no value of a step."""
+    if reason.code in SAID_OF_RUNS:
+        return Reason.of(SAID_OF_RUNS[reason.code])
+    if reason.code not in ("one_value_each", "one_value_on_a_side", "one_capture_on_a_side"):
+        return reason
+    counts = [len(side.values) for side in figure.sides]
+    if any(side.flat for side in figure.sides):
+        return Reason.of("run_values_alike")
+    return Reason.of("one_run_against_several" if min(counts) < max(counts) else "one_figure_each")
+
+
+def _measurement(figure: Figure, side: SideValue | Missing, which: Side, known: KnownSpread | None) -> Measurement:
+    place = Dimensions(part=figure.kind)
+    if isinstance(side, Missing):
+        return Measurement(metric=figure.metric, side=which, dimensions=place, summary=side)
+
+    def measured(value: Quantity, *origins: Origin) -> Measurement:
+        return Measurement(metric=figure.metric, side=which, dimensions=place, summary=value, origins=origins)
+
+    each = tuple(measured(one.value, one.origin) for one in side.values)
+    spread = tuple(side.sample) if _has_sample(figure) and len(side.sample) > 1 else ()
+    unit = side.value.unit
+    return replace(
+        measured(side.value, *(one.origin for one in side.values)),
+        sample=Sample(unit=unit, values=spread, labels=()) if spread else None,
+        interval=side.interval,
+        each=each if len(each) > 1 else (),
+        resolution=Quantity(value=units.exact(figure.resolution(side)), unit=unit),
+        between=known,
+    )
+
+
+def _metric(figure: Figure) -> Metric:
+    """What the figure is, in the terms of a metric of captures."""
+    return Metric(
+        id=figure.metric,
+        unit=next((side.value.unit for side in figure.sides), "1"),
+        better=BETTER[figure.metric],
+        statistic=figure.statistic,
+        family=Family.MEMORY if figure.metric == "memory" else Family.TIME,
+        exact=figure.exact,
+        source="docs/statistics.md, Figures of runs",
+    )
+
+
+def _band(figure: Figure, target: Target | None) -> EquivalenceBand | None:
+    bands = target.equivalence if target is not None else ()
+    wanted = ("runs", figure.metric, figure.kind)
+    return next((band for band in bands if (band.of, band.metric, band.kind) == wanted), None)
+
+
+# ------------------------------------------------------------------------------------------------ what may be told
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ground:
+    """What decides whether runs may be held against each other."""
+
+    cases: Sequence[Case]
+    """Those of the target, or the one of the logs that the command line gives without a target."""
+    target: Target | None
+    """What was agreed."""
+    runs: Sequence[LoggedRun]
+    """Of all cases."""
+    run_facts: Sequence[RunFact]
+    """Compared facts of those runs."""
+    facts: Sequence[CaptureFacts]
+    """Every capture."""
+    comparability: Comparability
+    """Of the pair."""
+    workload_checks: Sequence[WorkloadCheck] = ()
+    """The agreed workload against the captures."""
+
+
+def compare_figures(ground: Ground) -> tuple[RunComparison, ...]:
+    """Every figure with a better direction that the runs of both sides give.
+
+    Returns:
+        By case, in the order of the files. A figure that may not be judged says why in ``blocked`` and has the word of
+        what is not known; of runs that are shown not to be alike (``unlike``) nothing is formed at all.
+    """
+    return tuple(_compared(ground, figure) for case in ground.cases for figure in figures(case, ground.runs))
+
+
+def _compared(ground: Ground, figure: Figure) -> RunComparison:
+    why, unlike = _blocked(ground, figure)
+    row = side_by_side(figure, ground.target)
+    if why is not None:
+        row = replace(row, blocked=(why,), status=Status.UNKNOWN, equivalence=None)
+    if why is not None and unlike:
+        row = _unformed(row, why)
+    values = [len(one.sample.values) if one.sample is not None else 0 for side in figure.sides for one in side.values]
+    split = len(figure.before.values) if isinstance(figure.before, SideValue) else 0
+    return RunComparison(
+        case=figure.case.id,
+        statistic=figure.statistic,
+        better=BETTER[figure.metric],
+        exact=figure.exact,
+        comparison=row,
+        runs=(split, len(values) - split),
+        values=(sum(values[:split]), sum(values[split:])),
+        goals=tuple(goal.id for goal in _goals(figure)),
+        unlike=unlike,
+    )
+
+
+def regressed(rows: Iterable[RunComparison]) -> tuple[RunComparison, ...]:
+    """The figures that may be called worse."""
+    return tuple(one for one in rows if one.comparison.status is Status.REGRESSED)
+
+
+def barred(rows: Iterable[RunComparison]) -> tuple[RunComparison, ...]:
+    """The figures of both sides that may not be held against each other: whether they are worse is not known."""
+    return tuple(one for one in rows if one.comparison.blocked)
+
+
+def untold(rows: Iterable[RunComparison]) -> tuple[RunComparison, ...]:
+    """The figures that are worse by their values and of which nothing is told."""
+    return tuple(one for one in rows if _is_untold(one))
+
+
+def _is_untold(one: RunComparison) -> bool:
+    row = one.comparison
+    if row.blocked or row.status is not Status.UNKNOWN or not isinstance(row.delta, Quantity):
+        return False
+    return row.delta.value != 0 and (row.delta.value > 0) == (one.better == "lower")
+
+
+def _unformed(row: Comparison, why: Reason) -> Comparison:
+    none = Missing(kind=MissingKind.NOT_RECORDED, reason=why)
+    return replace(row, delta=none, change=none, estimate=None, interval=None, distinguishable="cannot be known",
+                   reason=why, between=None)  # fmt: skip
+
+
+def _goals(figure: Figure) -> tuple[Goal, ...]:
+    """The goals on this very figure."""
+    wanted = (figure.metric, figure.kind, figure.statistic)
+    return tuple(goal for goal in figure.case.goals if (goal.metric, goal.kind, goal.statistic) == wanted)
+
+
+def _blocked(ground: Ground, figure: Figure) -> tuple[Reason | None, bool]:
+    """Why a goal on the figure would not be judged, None when it would; and whether its runs are shown to be unlike."""
+    case, runs = figure.case, figure.runs
+    why = stopped(ground.comparability, ground.workload_checks, case)
+    if why is not None:
+        return why, why.code == "pair_not_comparable"
+    lacking = next((side for side in (figure.before, figure.after) if isinstance(side, Missing)), None)
+    if lacking is not None:
+        return lacking.reason, False
+    no = refused(figure.sides, ground.facts)
+    if no is not None:
+        return no[0], kinds_apart(no[0], figure.sides, ground.facts)
+    why = of_another_cell(ground.cases, case, runs, ground.runs) or of_another_load(case, runs)
+    why = why or too_many_failed(case, runs)
+    if why is not None:
+        return why, False
+    asked = next((goal for goal in _goals(figure) if goal.subject != "after"), None)
+    asked = asked or as_goal(case, figure.metric, figure.kind, figure.statistic)
+    sets = [run.run.definitions for run in runs]
+    return of_goal(ground.run_facts, case.id, asked, sets), shown_unlike(ground.run_facts, case.id, asked, sets)
+
+
+def stopped(comparability: Comparability, checks: Iterable[WorkloadCheck], case: Case) -> Reason | None:
+    """Why nothing measured outside is judged: the pair, or the agreed workload of the profiled case; else None."""
+    keys = ", ".join(dict.fromkeys(d.key for d in comparability.differences if d.blocks_all))
+    if comparability.standing is PairStanding.NOT_COMPARABLE:
+        return Reason.of("pair_not_comparable", keys=keys)
+    if case.profiled and comparability.standing is PairStanding.CANNOT_BE_SHOWN:
+        return Reason.of("pair_cannot_be_shown", keys=keys)
+    wrong = next((c for c in checks if c.outcome == "contradicts"), None)
+    if case.profiled and wrong is not None:
+        return Reason.of("workload_contradicts", fact=wrong.fact, agreed=wrong.agreed, seen=wrong.seen)
+    return None

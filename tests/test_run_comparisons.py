@@ -1,0 +1,332 @@
+"""Figures of runs outside the profile, whether a goal is on them or not: delta, ratio, interval, word, and why none."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from run_files import RATE, STEADY, STEP, Runs, decide, figures, megatron, served
+from scipy import stats
+
+from reportgen.model import (
+    Comparability,
+    EquivalenceBand,
+    Evaluation,
+    Identity,
+    KnownSpread,
+    LoggedRun,
+    LoggedValue,
+    Missing,
+    Origin,
+    PairStanding,
+    Quantity,
+    RunComparison,
+    Side,
+    Status,
+    Target,
+)
+from reportgen.run_comparisons import Ground, barred, compare_figures, regressed, untold
+from tests.test_elsewhere import ALIKE, MS, run, steps, target, value
+
+TIME = {"metric": "latency", "kind": "ttft", "statistic": "mean", "direction": "at_most", "subject": "ratio",
+        "limit": "110%"}  # fmt: skip
+TTFT = ("latency", "ttft", "mean")
+
+
+def compared(*runs: LoggedRun, agreed: Target | None = None, pair: Comparability = ALIKE) -> list[RunComparison]:
+    """Every figure of runs of one case that are held against each other."""
+    agreed = agreed or target()
+    ground = Ground(cases=agreed.cases, target=agreed, runs=runs, run_facts=(), facts=(), comparability=pair)
+    return list(compare_figures(ground))
+
+
+def only(*runs: LoggedRun, agreed: Target | None = None) -> RunComparison:
+    (one,) = compared(*runs, agreed=agreed)
+    return one
+
+
+def side(which: Side, *written: str) -> list[LoggedRun]:
+    """Runs that print a mean time per token in ms."""
+    return [run(which, value("latency", "tpot", "mean", text), n=n) for n, text in enumerate(written)]
+
+
+# ------------------------------------------------------------------------------------------------ what is formed
+def test_one_figure_each_has_a_delta_and_no_word() -> None:
+    one = only(*side(Side.BEFORE, "53.00"), *side(Side.AFTER, "50.71"))
+    row = one.comparison
+    assert (row.status, row.reason.code, row.interval) == (Status.UNKNOWN, "one_figure_each", None)
+    assert row.delta == Quantity(value=-2_290_000, unit="ns")  # 50.71 - 53.00 ms
+    assert row.change == Quantity(value=Fraction(5071, 5300) - 1, unit="1")
+    assert (one.runs, one.values, one.goals) == ((1, 1), (0, 0), ())
+
+
+def test_three_runs_of_each_side_have_the_interval_of_fieller() -> None:
+    before, after = ("100.0", "101.0", "99.3"), ("80.2", "81.0", "79.4")
+    row = only(*side(Side.BEFORE, *before), *side(Side.AFTER, *after)).comparison
+    # Fieller with Welch-Satterthwaite degrees of freedom (docs/statistics.md 2.0), written out on floats
+    (a, sa), (b, sb) = ((sum(v) / 3, stats.tstd(v)) for v in ([*map(float, before)], [*map(float, after)]))
+    ua, ub = sa**2 / 3, sb**2 / 3
+    t = stats.t.ppf(0.975, (ua + ub) ** 2 / (ua**2 / 2 + ub**2 / 2))
+    ha, hb = t * ua**0.5, t * ub**0.5
+    root = ((a * b) ** 2 - (a**2 - ha**2) * (b**2 - hb**2)) ** 0.5
+    low, high = ((a * b - root) / (a**2 - ha**2), (a * b + root) / (a**2 - ha**2))
+    assert row.interval is not None
+    assert float(row.interval.low.value) == pytest.approx(low, rel=1e-9)
+    assert float(row.interval.high.value) == pytest.approx(high, rel=1e-9)
+    assert (row.status, row.reason.code) == (Status.IMPROVED, "runs_differ")
+
+
+def test_two_runs_of_each_side_tell_large_changes_alone() -> None:
+    row = only(*side(Side.BEFORE, "100.0", "100.4"), *side(Side.AFTER, "50.0", "50.3")).comparison
+    assert (row.status, row.reason.code) == (Status.IMPROVED, "two_runs")
+    row = only(*side(Side.BEFORE, "100.0", "104.0"), *side(Side.AFTER, "99.0", "103.0")).comparison
+    assert (row.status, row.reason.code) == (Status.NO_DIFFERENCE, "two_runs")
+
+
+def test_one_run_against_three_is_not_told() -> None:
+    row = only(*side(Side.BEFORE, "100.0"), *side(Side.AFTER, "80.2", "81.0", "79.4")).comparison
+    assert (row.status, row.reason.code) == (Status.UNKNOWN, "one_run_against_several")
+
+
+def test_steps_all_alike_do_not_show_how_they_spread() -> None:
+    found = compared(run(Side.BEFORE, series=steps(*[200] * 8)), run(Side.AFTER, series=steps(*[150] * 8)))
+    assert {one.statistic: one.comparison.status for one in found} == dict.fromkeys(
+        ("mean", "median", "p90", "p99"), Status.UNKNOWN
+    )
+    assert {one.comparison.reason.code for one in found} == {"run_values_alike"}
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "status", "code"),
+    [
+        ("0", "0", Status.EQUAL, "exact_equal"),
+        ("0", "3", Status.REGRESSED, "exact_differs"),
+        ("3", "1", Status.IMPROVED, "exact_differs"),
+    ],
+)
+def test_failed_requests_are_counted(before: str, after: str, status: Status, code: str) -> None:
+    sides = [
+        run(which, value("failed", "", "count", text, 1, "1"))
+        for which, text in ((Side.BEFORE, before), (Side.AFTER, after))
+    ]
+    one = only(*sides)
+    assert (one.exact, one.comparison.status, one.comparison.reason.code) == (True, status, code)
+
+
+@pytest.mark.parametrize(("after", "status"), [("57.3", Status.NO_DIFFERENCE), ("57.4", Status.REGRESSED)])
+def test_a_peak_of_memory_differs_only_beyond_its_digits(after: str, status: Status) -> None:
+    # 57.2 GB is anything from 57.15 to 57.25 and 57.3 from 57.25: they may be equal, 57.4 may not
+    gb = 10**9
+    sides = [
+        run(which, value("memory", "max_allocated", "max", text, gb, "B"))
+        for which, text in ((Side.BEFORE, "57.2"), (Side.AFTER, after))
+    ]
+    assert only(*sides).comparison.status is status
+
+
+def test_a_higher_throughput_is_better_and_a_longer_time_worse() -> None:
+    def told(metric: str, kind: str, before: tuple[str, ...], after: tuple[str, ...]) -> Status:
+        sides = [
+            run(which, value(metric, kind, "mean", text, 1, "1/s"), n=n)
+            for which, texts in ((Side.BEFORE, before), (Side.AFTER, after))
+            for n, text in enumerate(texts)
+        ]
+        return only(*sides).comparison.status
+
+    slow, fast = ("100.0", "100.5", "99.5"), ("150.0", "151.0", "149.0")
+    assert told("throughput", "output_tokens_per_s", slow, fast) is Status.IMPROVED
+    assert told("latency", "ttft", slow, fast) is Status.REGRESSED
+
+
+def test_a_figure_of_one_side_is_none_of_both() -> None:
+    both = compared(
+        run(Side.BEFORE, value("latency", "tpot", "mean", "50.0"), value("latency", "ttft", "p90", "90.0")),
+        run(Side.AFTER, value("latency", "tpot", "mean", "49.0")),
+    )
+    assert [(one.comparison.dimensions.part, one.statistic) for one in both] == [("tpot", "mean")]
+
+
+def test_a_log_of_the_command_line_is_not_mixed_with_the_agreed_ones() -> None:
+    more = replace(side(Side.AFTER, "10.00")[0], agreed=False)
+    row = only(*side(Side.BEFORE, "53.00"), *side(Side.AFTER, "50.71"), more).comparison
+    assert row.after is not None
+    assert row.after.summary == Quantity(value=50_710_000, unit="ns", written="50.71")
+
+
+# ------------------------------------------------------------------------------------------------ goals on the same
+def noise(seed: int, mean: float, sd: float, n: int = 200) -> tuple[float, ...]:
+    chance = random.Random(seed)
+    return tuple(round(chance.gauss(mean, sd), 3) for _ in range(n))
+
+
+def test_a_figure_with_a_goal_has_the_interval_that_the_goal_was_judged_by(tmp_path: Path, pair: Evaluation) -> None:
+    served_runs = Runs(before=(served("40", ttfts=noise(1, 0.66, 0.1)),), goal=TIME,
+                       after=(served("38", ttfts=noise(2, 0.60, 0.1)),), rule="guarded")  # fmt: skip
+    trained = Runs(
+        before=tuple(megatron([str(t) for t in noise(n, 512.0 + n, 5.0, 40)]) for n in (3, 4, 5)),
+        after=tuple(megatron([str(t) for t in noise(n, 410.0 + n, 5.0, 40)]) for n in (6, 7, 8)),
+        goal=STEP, rule="guarded",
+    )  # fmt: skip
+    for name, runs, key in (("served", served_runs, TTFT), ("trained", trained, ("step_time", "", "median"))):
+        judgement = decide(tmp_path / name, runs, pair).judgement
+        one = figures(tmp_path / f"{name}-figures", runs, pair)[key]
+        assert one.goals == ("G",)
+        assert one.comparison.interval == judgement.interval
+        assert one.comparison.interval is not None
+
+
+def test_figures_without_a_goal_have_their_word_too(tmp_path: Path, pair: Evaluation) -> None:
+    runs = Runs(before=(served("40", ttfts=noise(1, 0.66, 0.1)),), goal=RATE,
+                after=(served("38", ttfts=noise(2, 0.50, 0.1)),))  # fmt: skip
+    found = figures(tmp_path, runs, pair)
+    ttft = found[TTFT]
+    assert (ttft.goals, ttft.values, ttft.comparison.status) == ((), (200, 200), Status.IMPROVED)
+    assert found["throughput", "output_tokens_per_s", "mean"].goals == ("G",)
+    assert found["latency", "tpot", "mean"].comparison.reason.code == "one_figure_each"
+
+
+# ------------------------------------------------------------------------------------------------ what is not told
+def test_of_runs_that_are_shown_to_be_unlike_nothing_is_formed(tmp_path: Path, pair: Evaluation) -> None:
+    runs = Runs(before=(served("40", ttfts=STEADY, max_concurrency=16),),
+                after=(served("38", ttfts=STEADY, max_concurrency=64),), goal=TIME)  # fmt: skip
+    one = figures(tmp_path, runs, pair)[TTFT]
+    row = one.comparison
+    assert (one.unlike, row.status, [reason.code for reason in row.blocked]) == (
+        True,
+        Status.UNKNOWN,
+        ["runs_not_alike"],
+    )
+    assert isinstance(row.delta, Missing)
+    assert isinstance(row.change, Missing)
+    assert row.interval is None
+    assert [side.summary.value for side in (row.before, row.after) if side and isinstance(side.summary, Quantity)] == [
+        320_000_000, 320_000_000,  # mean of 0.30 ... 0.34 s
+    ]  # fmt: skip
+
+
+def test_what_a_goal_agrees_to_counts_for_its_figure_alone(tmp_path: Path, pair: Evaluation) -> None:
+    runs = Runs(before=(served("40", ttfts=noise(1, 0.66, 0.1), max_concurrency=16),),
+                after=(served("38", ttfts=noise(2, 0.50, 0.1), max_concurrency=64),),
+                goal={**TIME, "side_condition": "max_concurrency 16 before, 64 after"})  # fmt: skip
+    found = figures(tmp_path, runs, pair)
+    assert found[TTFT].comparison.status is Status.IMPROVED
+    assert found["latency", "tpot", "mean"].unlike
+
+
+def test_runs_whose_likeness_nobody_states_have_no_word(tmp_path: Path, pair: Evaluation) -> None:
+    runs = Runs(before=(served("40", ttfts=noise(1, 0.66, 0.1)),), goal=TIME,
+                after=(served("38", ttfts=noise(2, 0.50, 0.1), max_concurrency=None),))  # fmt: skip
+    one = figures(tmp_path, runs, pair)[TTFT]
+    assert (one.unlike, one.comparison.status) == (False, Status.UNKNOWN)
+    assert one.comparison.blocked == (decide(tmp_path / "goal", runs, pair).judgement.reason,)
+
+
+def test_a_file_that_contradicts_itself_tells_nothing() -> None:
+    wrong = Identity(
+        id="I9", what="output_tokens_over_duration", holds=False, found=Quantity(value=1, unit="1"),
+        expected=Quantity(value=2, unit="1"), tolerance=Quantity(value=0, unit="1"), locators=("/x",),
+    )  # fmt: skip
+    (after,) = side(Side.AFTER, "30.00")
+    one = only(*side(Side.BEFORE, "53.00"), replace(after, run=replace(after.run, identities=(wrong,))))
+    assert [reason.code for reason in one.comparison.blocked] == ["log_contradicts_itself"]
+
+
+@pytest.mark.parametrize(
+    ("standing", "profiled", "code"),
+    [
+        (PairStanding.NOT_COMPARABLE, False, "pair_not_comparable"),
+        (PairStanding.CANNOT_BE_SHOWN, True, "pair_cannot_be_shown"),
+        (PairStanding.CANNOT_BE_SHOWN, False, ""),  # another case than the captures'
+    ],
+)
+def test_the_captures_stop_the_runs_that_explain_them(standing: PairStanding, code: str, *, profiled: bool) -> None:
+    agreed = target()
+    agreed = replace(agreed, cases=(replace(agreed.cases[0], profiled=profiled),))
+    (one,) = compared(*side(Side.BEFORE, "53.00"), *side(Side.AFTER, "50.71"), agreed=agreed,
+                      pair=replace(ALIKE, standing=standing))  # fmt: skip
+    assert [reason.code for reason in one.comparison.blocked] == ([code] if code else [])
+    assert one.unlike == (code == "pair_not_comparable")
+
+
+# ------------------------------------------------------------------------------------------------ what was agreed
+ORIGIN = Origin(file="target:target.toml", digest="0", locator="x", formula="as written")
+
+
+def with_band(width: str, metric: str = "step_time") -> Target:
+    band = EquivalenceBand(metric=metric, of="runs", band=Quantity(value=Fraction(width), unit="1"), origin=ORIGIN)
+    return replace(target(), equivalence=(band,))
+
+
+def test_a_band_of_runs_is_for_runs() -> None:
+    before, after = (200, 203, 199, 202, 201, 198, 204, 200), (201, 203, 200, 202, 202, 199, 204, 201)
+    sides = (run(Side.BEFORE, series=steps(*before)), run(Side.AFTER, series=steps(*after)))
+
+    def told(agreed: Target) -> Status:
+        return next(one for one in compared(*sides, agreed=agreed) if one.statistic == "median").comparison.status
+
+    assert told(target()) is Status.NO_DIFFERENCE
+    assert told(with_band("0.05")) is Status.EQUIVALENT  # values lie within 3 %: the 90 % interval within 5 %
+    assert told(with_band("0.001")) is Status.NO_DIFFERENCE
+    assert told(with_band("0.05", "latency")) is Status.NO_DIFFERENCE
+    of_captures = replace(with_band("0.05").equivalence[0], of="captures")
+    assert told(replace(target(), equivalence=(of_captures,))) is Status.NO_DIFFERENCE
+
+
+def test_what_is_known_between_runs_widens_the_interval() -> None:
+    before, after = (200, 203, 199, 202, 201, 198, 204, 200), (210, 213, 209, 212, 211, 208, 214, 210)
+    sides = (run(Side.BEFORE, series=steps(*before)), run(Side.AFTER, series=steps(*after)))
+    spread = Quantity(value=Fraction("0.05"), unit="1")
+    known = KnownSpread(metric="step_time", part="", kind="", of="runs", value=spread, count=None, determined="d",
+                        file=None, origins=(ORIGIN,))  # fmt: skip
+
+    def median(agreed: Target) -> RunComparison:
+        return next(one for one in compared(*sides, agreed=agreed) if one.statistic == "median")
+
+    alone, held = median(target()), median(replace(target(), known_spreads=(known,)))
+    assert alone.comparison.status is Status.REGRESSED  # + 5 %, steps within 1.5 %
+    assert held.comparison.status is Status.NO_DIFFERENCE  # 1.96 x sqrt(2) x 5 % = 14 % of runs alone
+    assert held.comparison.between == known
+
+
+# ------------------------------------------------------------------------------------------------ laws
+def test_evidence_taken_away_never_gives_a_better_word() -> None:
+    """The second law over figures: a list, repeats or digits fewer give the same word or that it cannot be known."""
+
+    def status(*runs: LoggedRun) -> Status:
+        return next(one for one in compared(*runs) if one.statistic == "mean").comparison.status
+
+    chance = random.Random(11)
+    for _ in range(60):
+        factor = chance.choice((0.7, 0.98, 1.0, 1.02, 1.4))
+        before = [round(chance.gauss(200, 4)) for _ in range(12)]
+        after = [round(chance.gauss(200 * factor, 4)) for _ in range(12)]
+        whole = status(run(Side.BEFORE, series=steps(*before)), run(Side.AFTER, series=steps(*after)))
+        means = [f"{sum(values) / len(values):.3f}" for values in (before, after)]
+        bare = [
+            run(which, value("step_time", "", "mean", text, MS))
+            for which, text in zip(Side, means, strict=True)
+        ]  # fmt: skip
+        assert status(*bare) is Status.UNKNOWN
+        fewer = status(run(Side.BEFORE, series=steps(*before[:3])), run(Side.AFTER, series=steps(*after[:3])))
+        assert fewer in (whole, Status.UNKNOWN, Status.NO_DIFFERENCE) or whole is Status.NO_DIFFERENCE
+
+
+# ------------------------------------------------------------------------------------------------ the command line
+def test_what_a_gate_of_a_build_asks() -> None:
+    def figure(kind: str, before: str, after: str, statistic: str = "mean") -> tuple[LoggedValue, LoggedValue]:
+        return value("latency", kind, statistic, before), value("latency", kind, statistic, after)
+
+    pairs = [figure("ttft", "30.0", "40.0"), figure("tpot", "30.0", "20.0")]
+    failed = (value("failed", "", "count", "0", 1, "1"), value("failed", "", "count", "2", 1, "1"))
+    found = compared(
+        run(Side.BEFORE, *(before for before, _ in [*pairs, failed])),
+        run(Side.AFTER, *(after for _, after in [*pairs, failed])),
+    )
+    named = {
+        of.__name__: [one.comparison.dimensions.part or one.comparison.metric for one in of(found)]
+        for of in (regressed, barred, untold)
+    }
+    assert named == {"regressed": ["failed"], "barred": [], "untold": ["ttft"]}
