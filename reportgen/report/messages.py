@@ -146,11 +146,6 @@ STATISTICS = {
     "share": _("share"),
     "weighted": _("weighted mean"),
     "std": _("standard deviation"),
-    "p50": "P50",
-    "p75": "P75",
-    "p90": "P90",
-    "p95": "P95",
-    "p99": "P99",
 }
 WITH_STATISTIC = messages_change.FIGURE_OF
 COUNTED = {"counts": _("count"), "memory": _("peak")}

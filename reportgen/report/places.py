@@ -27,7 +27,9 @@ def formula_text(formula: str, language: Language) -> str:
     if formula.startswith(("= ", "+")):
         return formula
     if language == SOURCE:
-        return _one(formula)
+        other = _OTHER_STATISTIC.fullmatch(formula) or _COUNTED.fullmatch(formula)
+        name = other[1] if other is not None and other[1].startswith("p") else ""
+        return _one(wording.statistic_word(name, language) + formula[len(name) :])
     if "; left out " in formula:
         return "；".join(formula_text(part, language) for part in formula.split("; "))
     counted = _COUNTED.fullmatch(formula)

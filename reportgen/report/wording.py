@@ -376,9 +376,14 @@ def basis_word(basis: str, language: Language) -> str:
     return _(messages.BASES[basis], language) if basis in messages.BASES else basis
 
 
+_PERCENTILE = re.compile(r"p\d+(?:\.\d+)?")
+
+
 def statistic_word(statistic: str, language: Language) -> str:
-    """How a sample became one number."""
-    return _(messages.STATISTICS[statistic], language) if statistic in messages.STATISTICS else statistic
+    """How a sample became one number; a percentile is spelled with a capital whatever its number: ``P99.9``."""
+    if statistic in messages.STATISTICS:
+        return _(messages.STATISTICS[statistic], language)
+    return statistic.upper() if _PERCENTILE.fullmatch(statistic) else statistic
 
 
 def counted_word(family: Family | str, language: Language) -> str:

@@ -49,6 +49,12 @@ def test_a_formula_keeps_its_symbols(formula: str, zh: str) -> None:
     assert formula_text(formula, "zh").replace("\u00a0", " ") == zh
 
 
+def test_a_percentile_has_its_capital_in_english_too() -> None:
+    assert formula_text("p90 of start[k+1] - start[k]", "en") == "P90 of start[k+1] - start[k]"
+    assert formula_text("p95 of 59 values", "en") == "P95 of 59 values"
+    assert formula_text("max over windows of |C|", "en") == "max over windows of |C|"
+
+
 def test_a_cross_check_is_named_in_both_languages() -> None:
     assert formula_text("op_statistic_count", "en") == messages.WITNESSES["op_statistic_count"]
 

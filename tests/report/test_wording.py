@@ -38,7 +38,7 @@ from reportgen.report import changes, messages, messages_gates, text, wording
 from reportgen.report.assurance import AccuracyRow
 from reportgen.report.build import build
 from reportgen.report.document import GoalRow, IntervalRow, MetricRow, Number, Report
-from reportgen.report.translations import bind, fill, languages, placeholders, translator
+from reportgen.report.translations import Language, bind, fill, languages, placeholders, translator
 
 ROOT = Path(reportgen.__file__).resolve().parent
 LANGUAGES = ("zh", "en")
@@ -852,7 +852,16 @@ def test_every_metric_has_a_title_and_every_measured_one_a_definition() -> None:
     assert sorted(set(measured) - set(messages.GLOSSARY)) == []
     assert [kind for names in (vocabulary.LATENCY_KINDS, vocabulary.THROUGHPUT_KINDS) for kind in names
             if kind not in messages.KINDS] == []  # fmt: skip
-    assert [name for name in vocabulary.STATISTICS if name not in messages.STATISTICS] == []
+    named = (*messages.STATISTICS, "p50", "p90", "p95", "p99")
+    assert [name for name in vocabulary.STATISTICS if name not in named] == []
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_every_percentile_is_spelled_alike(language: Language) -> None:
+    """Results of services give any of them: evalscope's tables hold p10, vLLM's p99.9."""
+    names = ("p10", "p50", "p66", "p99", "p99.9", "slo_p90", "peak")
+    spelled = [wording.statistic_word(name, language) for name in names]
+    assert spelled == ["P10", "P50", "P66", "P99", "P99.9", "slo_p90", "peak"]
 
 
 @pytest.mark.parametrize("enumeration", [Standing, PairStanding])
