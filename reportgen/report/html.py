@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -37,7 +38,7 @@ from reportgen.report import (
     wording,
 )
 from reportgen.report.document import Report
-from reportgen.report.translations import bind, mark, translator
+from reportgen.report.translations import NBSP, bind, mark, translator
 from reportgen.report.view import Context, Edition
 from reportgen.resources import templates_dir
 
@@ -347,7 +348,9 @@ def _environment(language: str) -> Environment:
     """The templates in a language: everything is escaped, and a name that is not there is an error."""
 
     def finalize(value: Any) -> Any:
-        return Markup(bind(str(value), language)) if isinstance(value, Markup) else value  # noqa: S704
+        if isinstance(value, Markup):
+            return Markup(_unparted(bind(str(value), language)))  # noqa: S704
+        return _unparted(value) if isinstance(value, str) else value
 
     environment = Environment(
         loader=FileSystemLoader(templates_dir()),
@@ -362,6 +365,14 @@ def _environment(language: str) -> Environment:
     texts = translator(language)
     environment.install_gettext_callables(texts.gettext, texts.ngettext, newstyle=True)  # type: ignore[attr-defined]
     return environment
+
+
+_RANK = re.compile(r"\b([Rr]ank|[Dd]evice) (?=\d)")
+
+
+def _unparted(text: str) -> str:
+    """The text with ``rank 0`` kept on one line."""
+    return _RANK.sub(rf"\1{NBSP}", text)
 
 
 def _labels(heads: Sequence[str]) -> Markup:

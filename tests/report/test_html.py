@@ -15,6 +15,7 @@ from reportgen.report import html
 from reportgen.report.build import own_section
 from reportgen.report.document import Number
 from reportgen.report.notes import rendered
+from reportgen.report.view import Edition
 from reportgen.resources import templates_dir
 from tests.report import odd_reports
 from tests.report.explicit import explicit
@@ -237,6 +238,15 @@ def test_everything_of_the_report_is_printed(language: str) -> None:
     for words in (report.contract.customer, report.contract.reference, report.contract.declared[0].signer):
         assert words in text
     assert DIGEST in text
+
+
+@pytest.mark.parametrize("edition", ["screen", "paper"])
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_rank_and_its_number_stand_on_one_line(language: str, edition: Edition) -> None:
+    page = Page(html.document(sample_report(), language=language, digest=DIGEST, edition=edition))
+    ranks = re.findall(r"\brank(\s)\d", "\n".join(page.texts))
+    assert len(ranks) > 20
+    assert set(ranks) == {"\u00a0"}
 
 
 def test_missing_values_are_words() -> None:
