@@ -244,7 +244,7 @@ def test_everything_of_the_report_is_printed(language: str) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_rank_and_its_number_stand_on_one_line(language: str, edition: Edition) -> None:
     page = Page(html.document(sample_report(), language=language, digest=DIGEST, edition=edition))
-    ranks = re.findall(r"\brank(\s)\d", "\n".join(page.texts))
+    ranks = re.findall(r"\brank(\s)\d", "|".join(page.texts))
     assert len(ranks) > 20
     assert set(ranks) == {"\u00a0"}
 
