@@ -21,6 +21,7 @@ from reportgen.model import (
     LoggedValue,
     Missing,
     Origin,
+    Outcome,
     PairStanding,
     Quantity,
     RunComparison,
@@ -330,3 +331,81 @@ def test_what_a_gate_of_a_build_asks() -> None:
         for of in (regressed, barred, untold)
     }
     assert named == {"regressed": ["failed"], "barred": [], "untold": ["ttft"]}
+
+
+# ------------------------------------------------------------------------------------------------ word and goal
+def long(seeds: tuple[int, ...], mean: float, **more: object) -> tuple[str, ...]:
+    """Logs of 40 steps each."""
+    return tuple(megatron([str(t) for t in noise(seed, mean, 5.0, 40)], **more) for seed in seeds)  # type: ignore[arg-type]
+
+
+PAIRS: dict[str, Runs] = {
+    "requests that took less time": Runs(
+        before=(served("40", ttfts=noise(1, 0.66, 0.1)),), after=(served("38", ttfts=noise(2, 0.50, 0.1)),)
+    ),
+    "requests that took more time": Runs(
+        before=(served("38", ttfts=noise(2, 0.50, 0.1)),), after=(served("40", ttfts=noise(1, 0.66, 0.1)),)
+    ),
+    "requests as long as before": Runs(
+        before=(served("40", ttfts=noise(1, 0.66, 0.1)),), after=(served("40.1", ttfts=noise(4, 0.66, 0.1)),)
+    ),
+    "three results a side": Runs(
+        before=tuple(served(s, mean_ttft_ms=t) for s, t in (("40", 650.0), ("40.2", 655.0), ("39.9", 648.0))),
+        after=tuple(served(s, mean_ttft_ms=t) for s, t in (("36", 660.5), ("36.2", 640.0), ("35.9", 667.0))),
+    ),
+    "two results a side": Runs(
+        before=tuple(served(s, mean_ttft_ms=t) for s, t in (("40", 650.0), ("40.2", 655.0))),
+        after=tuple(served(s, mean_ttft_ms=t) for s, t in (("30", 360.5), ("30.2", 340.0))),
+    ),
+    "one result against two": Runs(
+        before=(served("40", mean_ttft_ms=650.0),),
+        after=(served("30", mean_ttft_ms=350.0), served("30.1", mean_ttft_ms=351.0)),
+    ),
+    "one long run each": Runs(before=long((3,), 512.0), after=long((6,), 410.0)),
+    "three long runs each": Runs(before=long((3, 4, 5), 512.0), after=long((6, 7, 8), 410.0)),
+    "a long run that is slower": Runs(before=long((3,), 512.0), after=long((6,), 530.0)),
+    "steps of another batch": Runs(before=long((3,), 512.0), after=long((6,), 410.0, size=64)),
+    "other concurrency": Runs(
+        before=(served("40", ttfts=noise(1, 0.66, 0.1)),),
+        after=(served("30", ttfts=noise(2, 0.50, 0.1), max_concurrency=8),),
+    ),
+    "answers of one token": Runs(
+        before=(served("40", ttfts=noise(1, 0.66, 0.1)),),
+        after=(served("20", ttfts=noise(2, 0.50, 0.1), output=200),),
+    ),
+    "one side profiled": Runs(
+        before=(served("40", ttfts=noise(1, 0.66, 0.1)),), after=(served("38", ttfts=noise(2, 0.50, 0.1)),),
+        profiled=(True, False),
+    ),
+    "a rate that was edited": Runs(
+        before=(served("40", ttfts=noise(1, 0.66, 0.1)),),
+        after=(served("38", ttfts=noise(2, 0.50, 0.1), output_throughput=900.0),),
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", list(PAIRS))
+def test_a_word_is_what_a_guarded_goal_at_no_change_would_come_to(name: str, tmp_path: Path, pair: Evaluation) -> None:
+    """An independent oracle: the judge, asked for at most 100 % of BEFORE for each figure, of a rate at least."""
+    wanted = {Status.IMPROVED: Outcome.MET, Status.REGRESSED: Outcome.NOT_MET}
+    runs = PAIRS[name].with_(goal=TIME, rule="guarded")
+    asked = 0
+    for (metric, kind, statistic), one in figures(tmp_path / "figures", runs, pair).items():
+        if metric not in ("latency", "throughput", "step_time") or statistic not in ("mean", "median", "p90", "p99"):
+            continue
+        direction = "at_most" if one.better == "lower" else "at_least"
+        goal = {"metric": metric, "statistic": statistic, "direction": direction, "subject": "ratio", "limit": "100%"}
+        goal |= {"kind": kind} if kind else {}
+        judged = decide(tmp_path / str(asked), runs.with_(goal=goal), pair).judgement
+        row = one.comparison
+        if one.runs == (2, 2):  # docs/statistics.md 2.0: of two a side a large change is told, and no goal is decided
+            assert judged.outcome is Outcome.UNDECIDED
+        else:
+            assert judged.outcome is wanted.get(row.status, Outcome.UNDECIDED), (metric, kind, statistic, judged.reason)
+        assert judged.unlike == one.unlike
+        if row.blocked:
+            assert judged.reason == row.blocked[0]
+        else:
+            assert judged.interval == row.interval
+        asked += 1
+    assert asked > 3
