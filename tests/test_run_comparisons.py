@@ -26,6 +26,7 @@ from reportgen.model import (
     Quantity,
     RunComparison,
     Side,
+    Stated,
     Status,
     Target,
 )
@@ -252,6 +253,18 @@ def test_the_captures_stop_the_runs_that_explain_them(standing: PairStanding, co
     assert one.unlike == (code == "pair_not_comparable")
 
 
+def test_a_run_of_another_load_than_its_cell_tells_nothing_of_it() -> None:
+    agreed = target()
+    agreed = replace(agreed, cases=(replace(agreed.cases[0], matrix="m", axes=(("concurrency", "16"),)),))
+    stated = Stated(key="max_concurrency", written="8", locator="/max_concurrency")
+    before, after = (
+        replace(one, run=replace(one.run, context=(stated,)))
+        for one in (*side(Side.BEFORE, "53.00"), *side(Side.AFTER, "50.71"))
+    )
+    one = only(before, after, agreed=agreed)
+    assert [reason.code for reason in one.comparison.blocked] == ["log_of_another_load"]
+
+
 # ------------------------------------------------------------------------------------------------ what was agreed
 ORIGIN = Origin(file="target:target.toml", digest="0", locator="x", formula="as written")
 
@@ -376,6 +389,11 @@ PAIRS: dict[str, Runs] = {
     "one side profiled": Runs(
         before=(served("40", ttfts=noise(1, 0.66, 0.1)),), after=(served("38", ttfts=noise(2, 0.50, 0.1)),),
         profiled=(True, False),
+    ),
+    "more failed than was agreed": Runs(
+        before=(served("40", ttfts=noise(1, 0.66, 0.1)),),
+        after=(served("38", ttfts=noise(2, 0.50, 0.1), failed=20),),
+        workload='failed_requests_at_most = "1%"',
     ),
     "a rate that was edited": Runs(
         before=(served("40", ttfts=noise(1, 0.66, 0.1)),),
