@@ -105,7 +105,7 @@ def test_published_pairs(pair: object) -> None:
 PARTS = (
     "goals", "conformity", "captures", "metrics", "known_spreads", "series", "operators", "runs", "accuracy",
     "precision", "inflation", "gates", "attachments", "thresholds", "bottleneck", "diagnoses", "gaps", "sources",
-    "note", "form", "manifest", "origins", "attributions",
+    "note", "form", "manifest", "origins", "attributions", "run_figures",
 )  # fmt: skip
 """Parts of a report that are there for some inputs alone."""
 OWN_WORDS = {
