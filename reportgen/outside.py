@@ -218,16 +218,16 @@ def _said_left_out(series: LoggedSeries, why_not: Sequence[str]) -> str:
     return "".join(f"; left out {why}: no. {step_ranges(some)}" for why, some in groups.items() if some)
 
 
-def step_ranges(labels: Sequence[str]) -> str:
-    """Numbers of steps in their order, neighbours as ranges: ``1-3, 60``; of very many the first, and how many."""
+def step_ranges(labels: Sequence[str], most: int = MOST_RANGES) -> str:
+    """Numbers of steps in their order, neighbours as ranges: ``1-3, 60``; beyond ``most`` of them how many."""
     pieces: list[tuple[str, str]] = []
     for label in labels:
         if pieces and label.isdecimal() and pieces[-1][1].isdecimal() and int(label) == int(pieces[-1][1]) + 1:
             pieces[-1] = (pieces[-1][0], label)
         else:
             pieces.append((label, label))
-    shown = ", ".join(first if first == last else f"{first}-{last}" for first, last in pieces[:MOST_RANGES])
-    return shown if len(pieces) <= MOST_RANGES else f"{shown}, ... ({len(labels)})"
+    shown = ", ".join(first if first == last else f"{first}-{last}" for first, last in pieces[:most])
+    return shown if len(pieces) <= most else f"{shown}, ... ({len(labels)})"
 
 
 def steps_missing(series: LoggedSeries) -> int:

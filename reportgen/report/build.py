@@ -447,6 +447,7 @@ def _side(context: _Context, measurement: Measurement | None) -> SideValue:
         return _absent(context.evaluation)
     origins, sample, number = measurement.origins, measurement.sample, context.origins.number
     listed = sample if measurement.metric != "kernel_call" else None
+    each = measurement.each or (measurement,)
     return SideValue(
         value=context.origins.value(measurement.summary, origins),
         source=measurement.source if isinstance(measurement.summary, Quantity) else "",
@@ -469,6 +470,8 @@ def _side(context: _Context, measurement: Measurement | None) -> SideValue:
             for witness in measurement.witnesses
         ),
         warnings=measurement.warnings,
+        captures=len(each) if isinstance(measurement.summary, Quantity) else 0,
+        values=sum(len(one.sample.values) for one in each if one.sample is not None),
     )
 
 

@@ -114,6 +114,10 @@ class SideValue:
     """Cross-checks."""
     warnings: tuple[Reason, ...]
     """Doubts."""
+    captures: int = field(default=0, metadata=ADDED)
+    """Captures that the value is of; 0 without a value."""
+    values: int = field(default=0, metadata=ADDED)
+    """Steps or calls behind it, all captures together; 0 of counts, peaks and totals, which are no samples."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

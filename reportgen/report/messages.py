@@ -1605,6 +1605,7 @@ NOT_RECORDED = _("not recorded")
 EMPTY = _("empty")
 NUMBER_RANGES = _n("%(n)s step of one capture", "%(n)s steps of one capture")
 CALLS = _n("%(n)s call in one capture", "%(n)s calls in one capture")
+INTERVAL_OF = _("Interval: %(runs)s.")
 CAPTURES_STEPS = _("%(captures)s captures, %(n)s steps in all")
 SUBLINES = {
     "met": _n("the one goal is met", "all %(n)s goals are met"),

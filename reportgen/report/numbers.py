@@ -260,6 +260,19 @@ def format_level(level: Quantity | Fraction) -> str:
     return digits(value * 100, 2).rstrip("0").rstrip(".") + "%"
 
 
+def format_repeats(runs: int, values: int) -> str:
+    """Captures or runs and the values of each: ``3 × 60``; ``≈`` stands before a mean of unlike numbers.
+
+    The first number alone where no values stand behind it; a dash where it is 0.
+    """
+    if not runs:
+        return "–"
+    if not values:
+        return format_count(runs)
+    about = "≈" if values % runs else ""
+    return f"{format_count(runs)}{NBSP}×{NBSP}{about}{format_count(round(Fraction(values, runs)))}"
+
+
 def format_interval(low: str, high: str, unit: str = "") -> str:
     """Two figures as an interval: [158.4, 162.4] ms."""
     return with_unit(f"[{low}, {high}]", "" if unit == "%" else unit)

@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from reportgen.outside import step_ranges
 from reportgen.report import changes, numbers, said_statistics, wording
 from reportgen.report.document import KnownSpreadRow, Number, RunFigureRow
-from reportgen.report.translations import NBSP, Language
+from reportgen.report.translations import Language
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,20 +78,10 @@ def figure_texts(known: Sequence[KnownSpreadRow], row: RunFigureRow, language: L
 def _counts(row: RunFigureRow) -> str:
     """Runs and the values behind each, once where both sides are alike."""
     sides = [
-        _count(runs, values)
+        numbers.format_repeats(runs, values)
         for runs, values in ((row.runs_before, row.values_before), (row.runs_after, row.values_after))
     ]
     return sides[0] if sides[0] == sides[1] else " / ".join(sides)
-
-
-def _count(runs: int, values: int) -> str:
-    if not runs:
-        return "–"
-    if not values:
-        return numbers.format_count(runs)
-    each = Fraction(values, runs)
-    about = "" if each.denominator == 1 else "≈"
-    return f"{numbers.format_count(runs)}{NBSP}×{NBSP}{about}{numbers.format_count(round(each))}"
 
 
 def reasons(rows: Sequence[RunFigureRow], language: Language) -> tuple[tuple[str, str], ...]:
@@ -100,10 +89,5 @@ def reasons(rows: Sequence[RunFigureRow], language: Language) -> tuple[tuple[str
     said: dict[str, list[str]] = {}
     for row in rows:
         for reason in row.blocked:
-            said.setdefault(wording.say(reason, language), []).append(row.id.removeprefix("R"))
-    return tuple((_ranges(ids, language), sentence) for sentence, ids in said.items())
-
-
-def _ranges(ids: Sequence[str], language: Language) -> str:
-    pieces = (one.split("-") for one in step_ranges(ids).split(", "))
-    return wording.listed(("–".join(f"R{end}" for end in ends) for ends in pieces), language)
+            said.setdefault(wording.say(reason, language), []).append(row.id)
+    return tuple((wording.id_ranges(ids, language), sentence) for sentence, ids in said.items())

@@ -51,11 +51,27 @@ class OriginLine:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class IntervalLine:
+    """What stands behind some intervals."""
+
+    of: str
+    """``AFTER / BEFORE``, or each side alone."""
+    method: str
+    """How they were made."""
+    before: str
+    """Captures and values of BEFORE, ``1 × 9``; empty where AFTER alone has such an interval."""
+    after: str
+    """The same of AFTER."""
+    rows: str
+    """Metric rows, neighbours as a range."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class MethodSection:
     """Method."""
 
-    methods: str
-    """How intervals were made."""
+    intervals: tuple[IntervalLine, ...]
+    """What stands behind the intervals of metrics."""
     bases: str
     """Which variant of a metric was used."""
     origins: tuple[OriginLine, ...]
@@ -86,16 +102,37 @@ def method(
         cited: (what it is, ids of the origins that are printed beside it), each of which gets a line.
     """
     rows = context.report.metrics
-    intervals = [row.interval for row in rows] + [side.interval for row in rows for side in (row.before, row.after)]
-    methods = dict.fromkeys(interval.method for interval in intervals if interval is not None)
     bases = dict.fromkeys(side.basis for row in rows for side in (row.before, row.after) if side.basis)
     listed = [*_outside(context), *_cited(context, cited), *_alone(context), *elsewhere]
     have = {identity for ids, _name, _where in listed for identity in ids}
     listed += _named(context, [identity for identity in dict.fromkeys(named) if identity not in have])
     return MethodSection(
-        methods=context.series(wording.method_word(name, context.language) for name in methods),
+        intervals=_intervals(context),
         bases=context.series(wording.basis_word(name, context.language) for name in bases),
         origins=_origins(context, listed),
+    )
+
+
+def _intervals(context: Context) -> tuple[IntervalLine, ...]:
+    """What stands behind the intervals of metrics: of AFTER / BEFORE, then those of a side alone."""
+    groups: dict[tuple[str, str, str, str], list[str]] = {}
+    for row in context.report.metrics:
+        counts = [numbers.format_repeats(side.captures, side.values) for side in (row.before, row.after)]
+        if row.interval is not None and not wording.is_blocked(context.report, row):
+            groups.setdefault(("AFTER / BEFORE", row.interval.method, counts[0], counts[1]), []).append(row.id)
+        methods = [side.interval.method if side.interval is not None else "" for side in (row.before, row.after)]
+        for method in dict.fromkeys(filter(None, methods)):
+            own = [count if method == one else "" for count, one in zip(counts, methods, strict=True)]
+            groups.setdefault(("", method, own[0], own[1]), []).append(row.id)
+    return tuple(
+        IntervalLine(
+            of=of or context.text("each side alone"),
+            method=wording.method_word(method, context.language),
+            before=before,
+            after=after,
+            rows=wording.id_ranges(ids, context.language),
+        )
+        for (of, method, before, after), ids in sorted(groups.items(), key=lambda one: not one[0][0])
     )
 
 

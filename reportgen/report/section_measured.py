@@ -131,6 +131,7 @@ def _result(context: Context, goal: GoalRow, signs: dict[str, str]) -> Result:
     said = [wording.say(reason, language) for reason in reasons]
     said += [] if wording.may_not_be_formed(context.report, goal) else [wording.estimate_sentence(goal, language)]
     unformed = wording.may_not_be_formed(context.report, goal)
+    said += [] if unformed else [wording.goal_counts(goal, language)]
     said += [] if unformed else said_statistics.of_goal(context.report, goal, language)
     rests = goal_rests(context, goal)
     return Result(
@@ -147,7 +148,7 @@ def _result(context: Context, goal: GoalRow, signs: dict[str, str]) -> Result:
         margin=_margin(goal, language) if not unformed else "",
         sign=signs[wording.outcome_code(goal)] if context.judging else "",
         outcome=wording.goal_outcome(context.report, goal, language),
-        why=wording.join(dict.fromkeys(said), language),
+        why=wording.join(dict.fromkeys(filter(None, said)), language),
     )
 
 

@@ -17,7 +17,7 @@ from fractions import Fraction
 
 from reportgen.model import Side
 from reportgen.plain import printable
-from reportgen.report import changes, messages_change, run_texts, wording
+from reportgen.report import changes, messages_change, numbers, run_texts, wording
 from reportgen.report.document import (
     AttributionRow,
     GoalRow,
@@ -202,10 +202,11 @@ def _metrics(context: Context) -> Iterator[Row]:
     """Every metric of every rank; a pair that may not be compared has no columns of changes."""
     _ = context.text
     ends = (_("AFTER / BEFORE, interval from"), _("AFTER / BEFORE, interval to"))
-    changes = (_("delta"), _("change"), *ends) if context.comparing else ()
+    changes = (_("delta"), _("change"), _("AFTER / BEFORE, estimate"), *ends) if context.comparing else ()
     yield (
         *(_("id"), _("metric"), _("id across reports"), _("rank"), _("device"), _("unit"), "BEFORE", "AFTER", *changes),
-        *(_("status"), _("why"), *(_("%(name)s, where from", name=side) for side in ("BEFORE", "AFTER"))),
+        *(_("BEFORE, captures × values"), _("AFTER, captures × values"), _("method"), _("status"), _("why")),
+        *(_("%(name)s, where from", name=side) for side in ("BEFORE", "AFTER")),
         *(_("%(name)s, exact", name=name) for name in ("BEFORE", "AFTER", *changes)),
     )
     for row in context.report.metrics:
@@ -215,10 +216,10 @@ def _metrics(context: Context) -> Iterator[Row]:
 def _metric(context: Context, row: MetricRow) -> Row:
     language = context.language
     figures: list[Value | None] = [row.before.value, row.after.value]
+    apart = wording.is_blocked(context.report, row) or not context.comparing
     if context.comparing:
         ends = (row.interval.low, row.interval.high) if row.interval is not None else (None, None)
-        apart = wording.is_blocked(context.report, row)
-        figures += (None,) * 4 if apart else (row.delta, row.change, *ends)
+        figures += (None,) * 5 if apart else (row.delta, row.change, row.estimate, *ends)
     shown = [_figure(figure, language) for figure in figures]
     blocked = [wording.clause(reason, language) for reason in row.blocked]
     return (
@@ -229,6 +230,8 @@ def _metric(context: Context, row: MetricRow) -> Row:
         _place(row.device),
         _unit(row.before.value, row.after.value),
         *(near for near, _ in shown),
+        *(numbers.format_repeats(side.captures, side.values) for side in (row.before, row.after)),
+        wording.method_word(row.interval.method, language) if row.interval is not None and not apart else "",
         harmless(told_word(context, row, brief=True)),
         harmless(context.series(blocked or [wording.say(row.reason, language)])),
         _sources(context, row.before.value),

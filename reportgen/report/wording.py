@@ -26,6 +26,7 @@ from reportgen.model import (
     Status,
     VerdictWord,
 )
+from reportgen.outside import step_ranges
 from reportgen.report import messages, messages_cases, messages_runs, numbers, permitted, spread
 from reportgen.report.document import (
     GapRow,
@@ -389,6 +390,21 @@ def statistic_word(statistic: str, language: Language) -> str:
 def counted_word(family: Family | str, language: Language) -> str:
     """What stands where an interval would stand: count or peak."""
     return _(messages.COUNTED.get(family, messages.COUNTED["counts"]), language)
+
+
+def id_ranges(ids: Sequence[str], language: Language) -> str:
+    """Ids of one letter and a number in their order, neighbours as a range: ``R1–R4 and R9``."""
+    letter = ids[0][0] if ids else ""
+    ranges = step_ranges([identity.removeprefix(letter) for identity in ids], most=len(ids))
+    pieces = (one.split("-") for one in ranges.split(", "))
+    return listed(("–".join(f"{letter}{end}" for end in ends) for ends in pieces), language)
+
+
+def goal_counts(goal: GoalRow, language: Language) -> str:
+    """How much stands behind the interval of a goal: captures or runs with their steps; empty without an interval."""
+    if goal.interval is None or not goal.values:
+        return ""
+    return _(messages.INTERVAL_OF, language, runs=_runs(goal, language))
 
 
 def run_word(row: RunFigureRow, language: Language, *, brief: bool = False) -> str:

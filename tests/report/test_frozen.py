@@ -102,5 +102,5 @@ def test_what_was_added_since_is_marked_so() -> None:
     assert [one for one in added if one.partition(".")[2] in present[one.partition(".")[0]]["required"]] == []
     assert added == [
         "AccuracyRow.origins", "GateFactRow.origins", "GoalRow.unlike", "RatioRow.matrix", "Report.run_figures",
-        "RunRow.series",
+        "RunRow.series", "SideValue.captures", "SideValue.values",
     ]  # fmt: skip
