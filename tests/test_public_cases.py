@@ -64,6 +64,8 @@ def test_cpu_binding_with_all_repeats_is_met_and_a_chosen_repeat_is_flagged(tmp_
     chosen = decide(tmp_path / "fifth", fifth, pair)
     assert chosen.judgement.outcome is MET  # 146.93 / 124.08 = 1.184
     assert chosen.facts["results_beside"].reason.arg("n") == "4"
+    told = figures(tmp_path / "figures", whole, pair)["throughput", "output_tokens_per_s", "mean"]
+    assert (told.runs, told.comparison.status) == ((5, 5), Status.IMPROVED)
     guarded = decide(tmp_path / "guarded", fifth.with_(rule="guarded"), pair)
     assert (guarded.judgement.outcome, guarded.judgement.reason.code) == (UNDECIDED, "no_interval_once")
 
@@ -299,6 +301,12 @@ def test_rounds_of_one_build_are_pooled(tmp_path: Path, pair: Evaluation) -> Non
                 goal={**TIME, "kind": "ttft"})  # fmt: skip
     assert decide(tmp_path / "ttft", ttft, pair).judgement.outcome is NOT_MET
     assert decide(tmp_path / "guarded", ttft.with_(rule="guarded"), pair).judgement.outcome is UNDECIDED
+    told = {
+        kind: figures(tmp_path / f"figures-{kind}", runs, pair)["latency", kind, "mean"].comparison.status
+        for kind, runs in (("tpot", tpot), ("ttft", ttft))
+    }
+    # 51.9 and 39.8 ms: t(1) s / sqrt(2) = 12.7 x 8.56 / 1.41 = 76.9 ms is more than their mean, so there is no interval
+    assert told == {"tpot": Status.IMPROVED, "ttft": Status.UNKNOWN}
 
 
 # ------------------------------------------------------------------ 9: SFA remap kernel, GLM, PR 14373
@@ -352,6 +360,9 @@ def test_sixtyfold_by_a_warm_up_alone_is_not_comparable_where_requests_show_it_a
     assert (found.judgement.outcome, found.judgement.reason.code) == (UNDECIDED, code)
     assert found.word is (VerdictWord.NOT_COMPARABLE if seen else VerdictWord.UNDECIDED)
     assert Fraction("41.6") / Fraction("0.69") > 60
+    runs = Runs(before=(cold,), after=(warm,), goal=goal, rule=rule)
+    told = figures(tmp_path / "figures", runs, pair).values()
+    assert {(one.comparison.status, one.unlike) for one in told} == {(Status.UNKNOWN, seen)}
 
 
 def test_the_cases_stand_in_the_order_of_their_numbers() -> None:
