@@ -61,6 +61,7 @@ from reportgen.model import (
 from reportgen.outside import (
     CENTRAL,
     SideValue,
+    few_independent,
     is_witness,
     kinds_apart,
     refused,
@@ -71,7 +72,7 @@ from reportgen.outside import (
     with_width,
 )
 from reportgen.planning import captures_needed
-from reportgen.repeats import interval_of
+from reportgen.repeats import WITHIN_ONE, interval_of
 from reportgen.run_comparisons import stopped
 from reportgen.run_conditions import (
     RunFact,
@@ -127,6 +128,9 @@ class Evidence:
         return next((d for d in self.target.declared if d.key in keys), None)
 
 
+NO_INTERVAL = Reason.of("no_interval_guarded")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Estimate:
     """A value to be held against a limit."""
@@ -141,8 +145,8 @@ class Estimate:
     """Values behind it: steps or calls of one capture, or captures."""
     fewest: int = 4
     """Values from which a guarded goal is decided: 4 of one capture, 3 captures."""
-    without: str = "no_interval_guarded"
-    """Code of the reason why a guarded goal is undecided where there is no interval."""
+    without: Reason = NO_INTERVAL
+    """Why a guarded goal is undecided where there is no interval."""
     estimated: bool = False
     """Whether the value is an estimate made on floats; the ends of an interval always are."""
 
@@ -607,11 +611,7 @@ def _reservations(evidence: Evidence, goal: Goal, sides: list[Measurement]) -> t
         witnessed = _witnessed(evidence, side.side) if kernel_table else bool(side.witnesses)
         if not witnessed:
             found.append(Reason.of("completeness_not_witnessed", side=side.side))
-        found += [
-            w
-            for w in side.warnings
-            if w.code not in ("few_values", "high_autocorrelation", "one_value", "sampled_peak_lower_bound")
-        ]
+        found += [w for w in side.warnings if w.code not in (*WITHIN_ONE, "sampled_peak_lower_bound")]
     return tuple(dict.fromkeys(found))
 
 
@@ -683,7 +683,7 @@ def _estimate(evidence: Evidence, goal: Goal, row: Comparison) -> Estimate | Mis
     )
     if isinstance(after, Missing):
         return after
-    without = "no_interval_guarded" if central else "no_interval_once"
+    without = Reason.of("no_interval_guarded" if central else "no_interval_once")
     count = len(row.after.sample.values) if row.after is not None and row.after.sample is not None else 1
     if goal.subject == "after":
         return Estimate(
@@ -691,7 +691,7 @@ def _estimate(evidence: Evidence, goal: Goal, row: Comparison) -> Estimate | Mis
             interval=row.after.interval if row.after is not None and central else None,
             exact=exact,
             values=count,
-            without=without,
+            without=(_few_independent(row.after) if central else None) or without,
         )
     before = _statistic(row.before, goal, metric)
     if isinstance(before, Missing):
@@ -714,6 +714,12 @@ def _estimate(evidence: Evidence, goal: Goal, row: Comparison) -> Estimate | Mis
     value = Quantity(value=units.exact(Fraction(after.value) - before.value), unit=after.unit)
     spread = _delta_interval(before, interval)
     return Estimate(value=value, interval=spread, exact=exact, values=count, without=without)
+
+
+def _few_independent(measurement: Measurement | None) -> Reason | None:
+    """That a sample is worth too few independent values for an interval of its own; None else."""
+    warnings = measurement.warnings if measurement is not None else ()
+    return next((why for why in warnings if why.code == samples.FEW_INDEPENDENT), None)
 
 
 def _of_repeats(goal: Goal, row: Comparison, metric: Metric | None) -> Estimate | Missing:
@@ -827,7 +833,7 @@ def _outcome(goal: Goal, found: Estimate, gap: Fraction, *, guarded: bool) -> tu
             else (Outcome.NOT_MET, Reason.of("beyond_limit"), gap)
         )
     if found.interval is None:
-        return Outcome.UNDECIDED, Reason.of(found.without), None
+        return Outcome.UNDECIDED, found.without, None
     if found.values < found.fewest:
         return Outcome.UNDECIDED, Reason.of("few_values"), None
     low, high = Fraction(found.interval.low.value), Fraction(found.interval.high.value)
@@ -1006,8 +1012,13 @@ def _between_runs(evidence: Evidence, goal: Goal, runs: dict[Side, list[LoggedRu
     return known_for(evidence.target.known_spreads, "runs", goal.metric, part=goal.part, kind=goal.kind)
 
 
-def _without(goal: Goal, sides: Sequence[SideValue]) -> str:
-    """Code of the reason why runs give no interval, where they give none."""
+def _without(goal: Goal, sides: Sequence[SideValue]) -> Reason:
+    """Why runs give no interval, where they give none."""
+    few = few_independent(sides[0]) if goal.subject == "after" and goal.statistic in CENTRAL else None
+    return few or Reason.of(_without_code(goal, sides))
+
+
+def _without_code(goal: Goal, sides: Sequence[SideValue]) -> str:
     if all(side.flat for side in sides):
         return "no_spread_guarded"
     once = [side for side in sides if len(side.values) == 1]
@@ -1140,6 +1151,6 @@ def _outside(evidence: Evidence, case: Case, goal: Goal, values: list[ExternalVa
         if before.value.value == 0:
             return _undecided(case, goal, Reason.of("before_zero"), outside=True, origins=origins)
         value = Quantity(value=units.exact(Fraction(after.value.value) / before.value.value), unit="1")
-    estimate = Estimate(value=value, interval=None, exact=False, values=1, without="no_interval_typed")
+    estimate = Estimate(value=value, interval=None, exact=False, values=1, without=Reason.of("no_interval_typed"))
     decided = _decide(evidence, case, goal, estimate, (Reason.of("hand_typed"),))
     return replace(decided, measured_outside=True, origins=origins)

@@ -145,6 +145,15 @@ def _steps_interval(sample: Sample | None, goal: Goal, unit: str, known: KnownSp
     return Interval(low=low, high=high, level=samples.LEVEL, method="corrected-t")
 
 
+def few_independent(side: SideValue) -> Reason | None:
+    """That the steps of the one run of a side are worth too few independent ones for an interval; None else."""
+    sample = side.values[0].sample
+    if len(side.values) > 1 or sample is None or len(sample.values) < 2 or min(sample.values) <= 0:
+        return None
+    found = samples.limit_interval(sample.values)
+    return Reason.of(found.reason, **found.figures) if found.reason == samples.FEW_INDEPENDENT else None
+
+
 def _run_value(run: LoggedRun, goal: Goal, checkpoints: tuple[str, ...]) -> RunValue | Missing:
     """The producer's own figure of that statistic, else the statistic of its steps or requests.
 

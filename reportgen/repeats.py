@@ -43,7 +43,7 @@ WORST = {
     PairStanding.NOT_COMPARABLE: 3,
     PairStanding.AFTER_ALONE: 0,
 }
-WITHIN_ONE = ("few_values", "high_autocorrelation", "one_value")
+WITHIN_ONE = ("few_values", "few_independent_values", "high_autocorrelation", "one_value")
 """Doubts about an interval from the steps of one capture."""
 
 

@@ -34,6 +34,10 @@ LARGEST_RHO = 0.95
 """Estimates of the autocorrelation are clipped to 0 .. this."""
 HIGH_RHO = 0.5
 """Above this a warning is due. Our choice: no source sets it; at 0.8 false positives are still 12-32 %."""
+FEWEST_INDEPENDENT = 2
+"""Independent values that a sample must be worth for an interval of one side alone. Our choice."""
+FEW_INDEPENDENT = "few_independent_values"
+"""Reason of a sample that is worth fewer."""
 FEWEST_FOR_RANKS = 4
 """Smallest side for which a 95 % rank interval exists and an autocorrelation is estimated."""
 LARGEST_EXACT = 50
@@ -132,7 +136,16 @@ class MeanEstimate:
     method: str
     """``single`` or ``corrected-t``."""
     reason: str
-    """Code: ``one_value``, ``few_values``, ``high_autocorrelation``, ``non_positive``; or empty."""
+    """Code: ``one_value``, ``few_values``, ``high_autocorrelation``, ``few_independent_values``, ``non_positive``; or
+    empty."""
+
+    @property
+    def figures(self) -> dict[str, str]:
+        """What the sentence of the reason names: ``rho``, of too few independent values ``n`` and ``effective`` too."""
+        found = {"rho": f"{self.rho or 0:.2f}"}
+        if self.reason == FEW_INDEPENDENT and self.n_effective is not None:
+            found |= {"n": str(self.n), "effective": f"{math.floor(self.n_effective * 10) / 10:.1f}"}
+        return found
 
 
 def median(values: Sequence[Exact]) -> Fraction:
@@ -489,7 +502,9 @@ def limit_interval(values: Sequence[Exact], *, level: float = 0.95, between: Bet
     """The geometric mean of one side alone and its interval, for a limit on AFTER: exp(mean log +- t(n_eff - 1) u_A).
 
     With 2..3 values rho is taken as 0.3 and the reason is ``few_values`` (a guarded goal stays undecided); with one
-    value there is no interval. Values without spread give an interval without width.
+    value there is no interval, and none where the values are worth fewer than ``FEWEST_INDEPENDENT`` independent ones
+    (n_eff < 2, so that t has less than one degree of freedom: of two values always), reason ``few_independent_values``.
+    Values without spread give an interval without width.
 
     Args:
         values: values > 0 in the order in which they were taken, warm-up left out.
@@ -524,7 +539,8 @@ def limit_interval(values: Sequence[Exact], *, level: float = 0.95, between: Bet
     value = None if apart is None else _within(_float(values[0]) * apart)  # exactly the value when all are equal
     half = _expanded(side.u, side.freedom, tail)
     half = half if between is None else max(half, _half_width([side], between, 1, level))
-    relative = _interval(-half, half, level)
+    few = side.u > 0 and side.n_effective is not None and side.n_effective < FEWEST_INDEPENDENT
+    relative = None if few else _interval(-half, half, level)
     interval = None if value is None or relative is None else _times(value, relative)
     return MeanEstimate(
         value=value,
@@ -533,7 +549,7 @@ def limit_interval(values: Sequence[Exact], *, level: float = 0.95, between: Bet
         n_effective=side.n_effective,
         rho=rho,
         method="corrected-t",
-        reason=_reason(n, rho, interval),
+        reason=FEW_INDEPENDENT if few else _reason(n, rho, interval),
     )
 
 

@@ -331,6 +331,7 @@ def test_rows_come_by_id_and_files_with_their_digest() -> None:
         ("assumed_rho", Fraction(str(samples.ASSUMED_RHO))),
         ("largest_rho", Fraction(str(samples.LARGEST_RHO))),
         ("high_rho", Fraction(str(samples.HIGH_RHO))),
+        ("fewest_independent_values", Fraction(samples.FEWEST_INDEPENDENT)),
         ("largest_side", Fraction(samples.LARGEST_SIDE)),
         # what the code of the comparison and of the collectives holds
         ("excluded_share_limit", LARGEST_EXCLUSION),
@@ -445,7 +446,7 @@ SLIPS = [
         'value = "a third"',
         "choices.toml: choice[2].value: must be a number; found 'a third'",
     ),
-    ("choices.toml", 'value = "1/3"', 'value = "1/0"', "choices.toml: choice[8].value: must be a number; found '1/0'"),
+    ("choices.toml", 'value = "1/3"', 'value = "1/0"', "choices.toml: choice[9].value: must be a number; found '1/0'"),
     ("choices.toml", "schema = 1", "schema = 2", "choices.toml: schema: must be 1; found 2"),
 ]
 

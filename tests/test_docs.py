@@ -375,6 +375,7 @@ CHOSEN = [
     ("statistics", "3", "warm_up_floor", "at least {percent} of median(tail)"),
     ("statistics", "2.3", "largest_rho", "clipped to 0 … {plain}"),
     ("statistics", "2.3", "high_rho", "Above r_c = {plain}"),
+    ("statistics", "2.4", "fewest_independent_values", "worth fewer than {plain} independent ones"),
     ("statistics", "2", "assumed_rho", "lag-1 correlation taken as {plain}"),
     ("statistics", "1", "largest_side", "more than {plain} calls"),
     ("statistics", "5", "operator_test_share", "at least {percent} of kernel time"),

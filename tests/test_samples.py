@@ -541,8 +541,8 @@ class TestLimit:
         )
         assert (found.n, found.n_effective, found.rho, found.method, found.reason) == (4, 4.0, 0.0, "corrected-t", "")
 
-    @pytest.mark.parametrize(("values", "reason"), [([100, 102], "few_values"), ([100, 102, 103], "few_values")])
-    def test_two_and_three(self, values: list[int], reason: str) -> None:
+    def test_three(self) -> None:
+        values = [100, 102, 103]
         found = samples.limit_interval(values)
         n = len(values)
         n_eff = n / direct_inflation(n, 0.3)
@@ -553,8 +553,44 @@ class TestLimit:
         assert (found.interval.low, found.interval.high) == pytest.approx(
             (math.exp(logs.mean() - half), math.exp(logs.mean() + half))
         )
-        assert (found.rho, found.reason) == (0.3, reason)
+        assert (found.rho, found.reason) == (0.3, "few_values")
         assert found.n_effective == pytest.approx(n_eff)
+
+    @pytest.mark.parametrize(
+        ("values", "figures"),
+        [
+            # rho 0.3 assumed: I = 1 + 2 x 1/2 x 0.3 = 1.3, and 2 / 1.3 = 1.538
+            ([100, 102], {"n": "2", "rho": "0.30", "effective": "1.5"}),
+            # deviations of -2 .. 2: r = 4 / 10, r_c = 0.4 + 2.2 / 5 = 0.84;
+            # I = 1 + 2 (0.8 x 0.84 + 0.6 x 0.7056 + 0.4 x 0.5927 + 0.2 x 0.4979) = 3.864, and 5 / 3.864 = 1.294
+            ([100_000, 100_001, 100_002, 100_003, 100_004], {"n": "5", "rho": "0.84", "effective": "1.2"}),
+            # a drift of 8 % gave [8e-170, 1e173] before there was a floor
+            ([100, 102, 104, 106, 108], {"n": "5", "rho": "0.84", "effective": "1.2"}),
+        ],
+    )
+    def test_values_worth_fewer_than_two_give_no_interval(self, values: list[int], figures: dict[str, str]) -> None:
+        for between in (None, samples.Between(u=0.01)):
+            found = samples.limit_interval(values, between=between)
+            assert (found.interval, found.reason) == (None, "few_independent_values")
+            assert found.figures == figures
+            assert found.value is not None
+
+    def test_the_floor_leaves_the_ratio_of_both_sides_alone(self) -> None:
+        drift = [100, 102, 104, 106, 108]
+        found = samples.ratio_before_after(drift, [3 * value for value in drift])
+        assert found.interval is not None
+        assert found.reason == "high_autocorrelation"
+
+    @settings(max_examples=200, deadline=None)
+    @given(st.lists(st.integers(90, 110), min_size=2, max_size=12))
+    def test_an_interval_needs_values_worth_two(self, values: list[int]) -> None:
+        """By an inflation summed term by term; values without spread have an interval without width."""
+        found = samples.limit_interval(values)
+        if len(set(values)) > 1:
+            assert found.rho is not None
+            worth = len(values) / direct_inflation(len(values), found.rho)
+            assert (found.reason == "few_independent_values") == (worth < 2)
+            assert (found.interval is None) == (worth < 2)
 
     def test_one(self) -> None:
         found = samples.limit_interval([Fraction(5, 2)])
@@ -569,7 +605,7 @@ class TestLimit:
         assert found.interval == samples.Interval(low=float(value), high=float(value), level=0.95)
 
     def test_high_autocorrelation(self) -> None:
-        found = samples.limit_interval([1000 + 5 * i for i in range(20)])
+        found = samples.limit_interval([1000 + 5 * (i % 10) for i in range(40)])
         assert found.reason == "high_autocorrelation"
         assert found.interval is not None
 

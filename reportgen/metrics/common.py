@@ -317,7 +317,7 @@ def limit_interval(values: Sequence[int | Fraction], unit: str) -> tuple[Interva
     if len(values) < 2 or min(values) <= 0:
         return None, ()
     estimate = samples.limit_interval(values, level=float(samples.LEVEL))
-    doubts = (Reason.of(estimate.reason, rho=f"{estimate.rho or 0:.2f}"),) if estimate.reason else ()
+    doubts = (Reason.of(estimate.reason, **estimate.figures),) if estimate.reason else ()
     if estimate.interval is None:
         return None, doubts
     return Interval(

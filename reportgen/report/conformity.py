@@ -33,6 +33,7 @@ STANDS = (
     "no_interval_typed",
     "no_spread_guarded",
     "few_values",
+    "few_independent_values",
     "subject_to_not_met",
     "subject_to_undecided",
     "subject_to_not_comparable",

@@ -935,6 +935,10 @@ REASONS = {
         "%(before)s steps in BEFORE, %(after)s in AFTER: totals get no verdict, figures per step do."
     ),
     "few_values": _("Only two or three values on a side: only large differences can be told."),
+    "few_independent_values": _(
+        "%(n)s values in a row, neighbours of which resemble each other (correlation %(rho)s), are worth %(effective)s "
+        "independent ones: of fewer than 2 no interval is stated."
+    ),
     "interval_includes_one": _("The interval of AFTER / BEFORE includes 1: no difference demonstrated."),
     "interval_excludes_one": _("The interval of AFTER / BEFORE excludes 1: these two captures differ."),
     "high_autocorrelation": _(

@@ -10,7 +10,7 @@ from reportgen.report.document import MetricRow, Number, SideValue
 from reportgen.report.translations import NBSP
 from reportgen.report.view import Context
 
-OF_A_SAMPLE = ("high_autocorrelation", "few_values", "one_value", "non_positive")
+OF_A_SAMPLE = ("high_autocorrelation", "few_values", "few_independent_values", "one_value", "non_positive")
 """Doubts that are about the sample of one metric and rank."""
 NAMED = 2
 """Metrics that a doubt names."""

@@ -44,6 +44,7 @@ from judged.goals import (
 )
 from reportgen.model import AlikeCaptures, Family, PairStanding, Reason, Side, VerdictWord, Workload
 
+WORTH_FEW = Reason.of("few_independent_values", n="5", rho="0.84", effective="1.2")
 PROFILE: dict[str, Setup] = {
     # --- the word
     "two goals, both met": Setup(
@@ -215,6 +216,10 @@ PROFILE: dict[str, Setup] = {
     "guarded: three values": Setup(
         rows=(row(BEFORE, measured(Side.AFTER, NINE[:3], ends=(80 * MS, 95 * MS))),), outcome=UNDECIDED,
         code="few_values",
+    ),
+    "guarded: values worth fewer than two": Setup(
+        rows=(row(BEFORE, measured(Side.AFTER, NINE[:5], warnings=(WORTH_FEW,))),), outcome=UNDECIDED,
+        code="few_independent_values", args={"n": "5", "rho": "0.84", "effective": "1.2"}, reservations=(),
     ),
     "guarded: no interval": Setup(
         rows=(row(BEFORE, measured(Side.AFTER, NINE[:1])),), outcome=UNDECIDED, code="no_interval_guarded"

@@ -303,6 +303,16 @@ RUNS: dict[str, Setup] = {
                    for side, values in ((Side.BEFORE, (199, 200)), (Side.AFTER, (89, 90))) for value in values),
         outcome=UNDECIDED, code="few_values",
     ),
+    "a log of five steps that drift": Setup(  # r = 4 / 10, r_c = 0.84, n_eff = 5 / 3.864: see tests/test_samples.py
+        goals=(goal(limit=of(200 * MS)),),
+        runs=(run(Side.AFTER, tuple(100 * MS + step for step in range(5))),), outcome=UNDECIDED,
+        code="few_independent_values", args={"n": "5", "rho": "0.84", "effective": "1.2"},
+    ),
+    "simple: a log of five steps that drift": Setup(
+        rule="simple", goals=(goal(limit=of(200 * MS)),),
+        runs=(run(Side.AFTER, tuple(100 * MS + step for step in range(5))),), value=of(100 * MS + 2),
+        reservations=("single_run", "no_interval_simple"),
+    ),
     "one run against two": Setup(
         goals=(goal(**AS_RATIO),),
         runs=(run(Side.BEFORE, SLOW), run(Side.AFTER, FAST), run(Side.AFTER, FAST[::-1])), outcome=UNDECIDED,
