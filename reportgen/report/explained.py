@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 
-from reportgen.model import Missing, PairStanding, Quantity, Reason
+from reportgen.model import Missing, Quantity, Reason
 from reportgen.report import (
     changes,
     explained_changes,
@@ -312,14 +312,9 @@ def _how(row: MetricRow, side: SideValue, language: Language) -> Iterator[Pair]:
     yield _label("how", language), wording.listed(said, language)
 
 
-def _apart(report: Report) -> bool:
-    """Whether nothing is made of the two sides: they are not comparable, and there are goals that this decides."""
-    return report.contract is not None and report.comparability.standing is PairStanding.NOT_COMPARABLE
-
-
 def _compared(report: Report, row: MetricRow, language: Language) -> Iterator[Pair]:
     """AFTER against BEFORE, and whether a difference may be called one; of sides that are not comparable why not."""
-    if _apart(report) or wording.is_blocked(report, row):
+    if wording.are_apart(report) or wording.is_blocked(report, row):
         yield _label("told", language), wording.distinguishable_word("cannot be known", language)
         for reason in row.blocked:
             yield _label("blocked", language), _say(reason, language)
@@ -367,7 +362,7 @@ def _operator(report: Report, row: OperatorRow, language: Language, side: str) -
             yield _block(wording.side_word(name), lines)
     if side:
         return
-    if (_apart(report) or wording.times_are_blocked(report)) and report.verdict is not None:
+    if (wording.are_apart(report) or wording.times_are_blocked(report)) and report.verdict is not None:
         why = (_label("blocked", language), _say(report.verdict.reason, language))
         change = (_label("kind_of_change", language), wording.change_word(row.change, language))
         yield _block(_(messages.EXPLAIN_HEADS["compared"], language), [change, why])

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Literal, TypeVar
 
-from reportgen.model import Origin, PairStanding, Side
+from reportgen.model import Origin, Side
 from reportgen.report import numbers, said_statistics, spread, wording
 from reportgen.report.document import MetricRow, Number, Report, Value
 from reportgen.report.places import formula_text, locator_text
@@ -64,10 +64,7 @@ class Context:
     @property
     def comparing(self) -> bool:
         """Whether changes may be printed: without a target always (each row is marked), else only when comparable."""
-        if self.alone:
-            return False
-        standing = self.report.comparability.standing
-        return standing is not PairStanding.NOT_COMPARABLE or self.report.contract is None
+        return not self.alone and not wording.are_apart(self.report)
 
     @property
     def alone(self) -> bool:

@@ -52,6 +52,7 @@ __all__ = [
     "Term",
     "agreed_text",
     "applicability_word",
+    "are_apart",
     "authority_word",
     "band_word",
     "baseline_text",
@@ -950,6 +951,11 @@ def may_not_be_formed(report: Report, goal: GoalRow) -> bool:
     row = next((row for row in report.metrics if row.id == goal.metric_row), None)
     apart = apart or (goal.baseline == "before" and row is not None and is_blocked(report, row))
     return apart and goal.subject != "after"
+
+
+def are_apart(report: Report) -> bool:
+    """Whether nothing is made of the two sides: they are not comparable, and goals were agreed that this decides."""
+    return report.contract is not None and report.comparability.standing is PairStanding.NOT_COMPARABLE
 
 
 def is_blocked(report: Report, row: MetricRow) -> bool:

@@ -39,6 +39,7 @@ from reportgen.report.assurance import AccuracyRow
 from reportgen.report.build import build
 from reportgen.report.document import GoalRow, IntervalRow, MetricRow, Number, Report
 from reportgen.report.translations import Language, bind, fill, languages, placeholders, translator
+from reportgen.report.view import Context
 
 ROOT = Path(reportgen.__file__).resolve().parent
 LANGUAGES = ("zh", "en")
@@ -1084,3 +1085,14 @@ def test_a_key_of_several_rows_is_told_by_its_place() -> None:
 )
 def test_one_thing_is_told_in_the_singular(code: str, n: str, said: str) -> None:
     assert wording.say(Reason.of(code, n=n, line="7"), "en").startswith(said)
+
+
+@pytest.mark.parametrize("agreed", [True, False])
+@pytest.mark.parametrize("variant", ["met", "not_comparable"])
+def test_explain_and_the_pages_form_changes_of_the_same_pairs(variant: str, agreed: bool) -> None:
+    """Without a target each row is marked instead, so that changes are shown."""
+    report = sample_report(variant)  # type: ignore[arg-type]
+    report = report if agreed else replace(report, contract=None, verdict=None, goals=())
+    apart = variant == "not_comparable" and agreed
+    assert (wording.are_apart(report), Context(report=report, language="en", edition="screen", sections={},
+                                               origins={}).comparing) == (apart, not apart)  # fmt: skip
