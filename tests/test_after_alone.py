@@ -250,8 +250,10 @@ def test_compare_puts_logs_side_by_side_without_a_target(tmp_path: Path, pair: t
     logs = ["--log", f"before={tmp_path / 'b.log'}", "--log", f"after={tmp_path / 'a.log'}"]
     done = reportgen("compare", *pair, *logs, "--language", "en")
     assert done.code == 0, done.err
-    (line,) = [line for line in done.out.splitlines() if "step time" in line and "501" in line]
-    assert line.split()[-5:] == ["501.0", "ms", "401.0", "ms", "0.800"], line
+    figures, compared = [line for line in done.out.splitlines() if "step time" in line and "501" in line]
+    assert figures.split()[-4:] == ["501.0", "ms", "401.0", "ms"], figures
+    assert "501.0 ms  401.0 ms  -20.0% time" in compared
+    assert " 0.800 " in compared
     assert "BEFORE b.log" in done.out
 
 
@@ -261,9 +263,13 @@ def test_compare_forms_no_ratio_of_logs_that_are_shown_not_to_be_alike(tmp_path:
     (tmp_path / "b.json").write_text(vllm(), encoding="utf-8")
     (tmp_path / "a.json").write_text(json.dumps(faster), encoding="utf-8")
     logs = ["--log", f"before={tmp_path / 'b.json'}", "--log", f"after={tmp_path / 'a.json'}"]
-    for more, ends in (((), "not comparable"), (("--allow", "max_concurrency=the change under test"), "2.000")):
+    let = ("--allow", "max_concurrency=the change under test")
+    for more, formed in (((), False), (let, False), ((*let, "--allow", "warm_up=both ran before"), True)):
         done = reportgen("compare", *pair, *logs, "--language", "en", *more)
         assert done.code == 0, done.err
-        (line,) = [line for line in done.out.splitlines() if "1,280 tokens/s" in line]
-        assert line.endswith(ends), line
-        assert ("were not made alike: max_concurrency" in done.out) is (ends == "not comparable")
+        figures, compared = [line for line in done.out.splitlines() if "1,280 tokens/s" in line]
+        assert "2.000" not in figures
+        assert ("2.000" in compared) is formed, compared
+        assert compared.endswith("not comparable") is (not more)
+        unlike = "were not made alike: requests allowed at once (max_concurrency)"
+        assert (unlike in done.out) is (not more)
