@@ -69,7 +69,7 @@ BETTER: dict[str, Literal["lower", "higher"]] = {
 OF_A_SERIES = ("mean", "median", "p90", "p99")
 """Statistics taken of values one after another; of what a producer computed those that it printed are taken."""
 SPREADS = ("std", "min", "sum", "variance")
-"""Printed statistics that say nothing of how much."""
+"""Printed statistics that say nothing of how much; nor does a count, of anything but requests that failed."""
 EXACT = (("failed", "count"), ("memory", "max"))
 """Metric and statistic of what is counted, or is the highest value that an allocator itself recorded."""
 SAID_OF_RUNS = {"interval_excludes_one": "runs_differ", "two_captures": "two_runs"}
@@ -163,7 +163,8 @@ def _named(runs: Iterable[LoggedRun]) -> list[tuple[str, str, str]]:
     names: dict[tuple[str, str, str], None] = {}
     for one in runs:
         for value in one.run.values:
-            if value.metric in BETTER and value.statistic not in SPREADS:
+            counted = value.statistic == "count" and (value.metric, value.statistic) not in EXACT
+            if value.metric in BETTER and value.statistic not in SPREADS and not counted:
                 names.setdefault((value.metric, value.kind, value.statistic))
         for series in one.run.series:
             if series.metric in BETTER:

@@ -151,6 +151,15 @@ def test_a_figure_of_one_side_is_none_of_both() -> None:
     assert [(one.comparison.dimensions.part, one.statistic) for one in both] == [("tpot", "mean")]
 
 
+def test_how_many_requests_a_percentile_is_of_is_no_figure() -> None:
+    # MindIE and AISBench print N beside each latency: more requests are nothing worse
+    both = compared(
+        run(Side.BEFORE, value("latency", "ttft", "mean", "50.0"), value("latency", "ttft", "count", "8", 1, "1")),
+        run(Side.AFTER, value("latency", "ttft", "mean", "49.0"), value("latency", "ttft", "count", "200", 1, "1")),
+    )
+    assert [one.statistic for one in both] == ["mean"]
+
+
 def test_a_log_of_the_command_line_is_not_mixed_with_the_agreed_ones() -> None:
     more = replace(side(Side.AFTER, "10.00")[0], agreed=False)
     row = only(*side(Side.BEFORE, "53.00"), *side(Side.AFTER, "50.71"), more).comparison

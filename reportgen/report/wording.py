@@ -410,7 +410,11 @@ def goal_counts(goal: GoalRow, language: Language) -> str:
 
 def run_word(row: RunFigureRow, language: Language, *, brief: bool = False) -> str:
     """What may be said of a figure of runs in one word: of runs that are not alike that they are not comparable."""
-    return verdict_word("not_comparable", language) if row.unlike else status_word(row, language, brief=brief)
+    if row.unlike:
+        return verdict_word("not_comparable", language)
+    if row.blocked:  # the reason stands below the table
+        return _(messages.STATUSES[Status.UNKNOWN], language)
+    return status_word(row, language, brief=brief)
 
 
 def run_method(method: str, language: Language) -> str:

@@ -86,6 +86,14 @@ def test_a_line_prints_the_values_of_its_row_and_its_word(language: Language) ->
         assert after
 
 
+@pytest.mark.parametrize(("language", "word"), [("en", "cannot be known"), ("zh", "无法得知")])
+def test_a_figure_that_may_not_be_judged_names_no_other_reason(language: Language, word: str) -> None:
+    first, *others = unlike().run_figures
+    row = replace(first, unlike=False, reason=Reason.of("one_figure_each"))
+    said = cells(replace(whole(), run_figures=(row, *others)), language)[row.id][-1]
+    assert said.split("\n")[0].strip() == word
+
+
 def test_the_reason_why_nothing_is_told_stands_below_the_table() -> None:
     text = html.document(unlike(), language="en", digest="0" * 64, edition="screen")
     assert re.search(r"<p class=\"small\">R1: The runs of the two sides were not made alike", text)
