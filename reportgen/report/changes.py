@@ -251,7 +251,7 @@ def worse_texts(row: WorseRow, language: Language, *, several: bool) -> WorseTex
         row.before,
         row.after,
         delta,
-        metric_unit_hint=row.metric,
+        metric_unit_hint=numbers.hint_of(row.metric, row.kind),
         language=language,
         change=row.change,
         change_interval=row.interval,
@@ -353,6 +353,11 @@ def disagreement(row: DisagreementRow, language: Language) -> str:
 def _moved(row: DisagreementRow, moved: MovedRow, language: Language) -> tuple[str, str, str]:
     """Both values and the change of one statistic."""
     texts = numbers.row_format(
-        moved.before, moved.after, None, metric_unit_hint=row.metric, language=language, change=moved.change
+        moved.before,
+        moved.after,
+        None,
+        metric_unit_hint=numbers.hint_of(row.metric, row.kind),
+        language=language,
+        change=moved.change,
     )
     return texts.before_full, texts.after_full, texts.change

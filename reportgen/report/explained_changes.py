@@ -42,8 +42,8 @@ def lines(
         yield _label("why", language), changes.disagreement(row, language)
         for moved in (row.better, row.worse):
             name = wording.statistic_word(moved.statistic, language)
-            yield f"{name} BEFORE", _number(moved.before, row.metric, language)
-            yield f"{name} AFTER", _number(moved.after, row.metric, language)
+            yield f"{name} BEFORE", _number(moved.before, numbers.hint_of(row.metric, row.kind), language)
+            yield f"{name} AFTER", _number(moved.after, numbers.hint_of(row.metric, row.kind), language)
 
 
 def _label(name: str, language: Language) -> str:
@@ -101,8 +101,9 @@ def _match(row: MatchRow, language: Language) -> Iterator[Pair]:
 def _worse(report: Report, row: WorseRow, language: Language) -> Iterator[Pair]:
     """Both values, the change with its interval, and how it is told."""
     texts = changes.worse_texts(row, language, several=len({one.rank for one in report.metrics}) > 1)
-    yield "BEFORE", _number(row.before, row.metric, language)
-    yield "AFTER", _number(row.after, row.metric, language)
+    hint = numbers.hint_of(row.metric, row.kind)
+    yield "BEFORE", _number(row.before, hint, language)
+    yield "AFTER", _number(row.after, hint, language)
     yield _label("delta", language), texts.delta
     if texts.change:
         exact = f"  ({_exact(row.change.quantity, language)})" if isinstance(row.change, Number) else ""
@@ -119,10 +120,11 @@ def _worse(report: Report, row: WorseRow, language: Language) -> Iterator[Pair]:
 def _run_figure(report: Report, row: RunFigureRow, language: Language) -> Iterator[Pair]:
     """Both values, what is formed of them, and how it is told or why not."""
     texts = run_texts.figure_texts(report.known_spreads, row, language)
-    yield "BEFORE", _number(row.before, row.metric, language)
-    yield "AFTER", _number(row.after, row.metric, language)
+    hint = numbers.hint_of(row.metric, row.kind)
+    yield "BEFORE", _number(row.before, hint, language)
+    yield "AFTER", _number(row.after, hint, language)
     if isinstance(row.delta, Number):
-        yield _label("delta", language), _number(row.delta, row.metric, language, signed=True)
+        yield _label("delta", language), _number(row.delta, hint, language, signed=True)
     if isinstance(row.change, Number):
         yield _label("change", language), f"{texts.change}  ({_exact(row.change.quantity, language)})"
     if texts.interval:

@@ -72,15 +72,27 @@ PER_SECOND = Scale(unit="1/s", factor=Fraction(1), finest=6)
 MEGAHERTZ = Scale(unit="MHz", factor=Fraction(10**6), finest=3)
 GIGABYTES_PER_SECOND = Scale(unit="GB/s", factor=Fraction(10**9), finest=9)
 """Powers of ten, as links are rated; memory is in powers of 1024."""
+REQUESTS, SAMPLES, TOKENS = (
+    Scale(unit=unit, factor=Fraction(1), finest=6) for unit in ("req/s", "samples/s", "tokens/s")
+)
+TERAFLOPS = Scale(unit="TFLOP/s", factor=Fraction(10**12), finest=9)
 SCALES = {
     scale.unit: scale
     for scale in (NANOSECONDS, MICROSECONDS, MILLISECONDS, SECONDS, BYTES, KIB, MIB, GIB, PERCENT, PER_SECOND,
-                  MEGAHERTZ, GIGABYTES_PER_SECOND)
+                  MEGAHERTZ, GIGABYTES_PER_SECOND, REQUESTS, SAMPLES, TOKENS, TERAFLOPS)
 }  # fmt: skip
 """Printed unit -> scale; a hint may name one."""
 SIZED = ("ns", "µs", "ms", "s", "B", "KiB", "MiB", "GiB")
 """Printed units of which a quantity has several; as a hint they decide the scale and nothing else."""
-PAPER_UNITS = {"us": "µs", "μs": "µs", "KB": "KiB", "MB": "MiB", "GB": "GiB", "tok/s": "tokens/s"}
+PAPER_UNITS = {
+    "us": "µs",
+    "μs": "µs",
+    "KB": "KiB",
+    "MB": "MiB",
+    "GB": "GiB",
+    "tok/s": "tokens/s",
+    "token/s": "tokens/s",
+}
 """Written unit -> printed unit."""
 _SCALE_OF_KIND: dict[Kind, Scale] = {
     "share": PERCENT,
@@ -108,6 +120,14 @@ def kind_of(hint: str, unit: str) -> Kind:
     if unit == "1" and hint.endswith("_ratio"):
         return "ratio"
     return _OF_UNIT[unit]
+
+
+def hint_of(metric: str, kind: str) -> str:
+    """The hint for a figure of a run: the printed unit of a rate by what it counts, else the metric."""
+    if metric != "throughput":
+        return metric
+    counted = {"flops": TERAFLOPS, "token": TOKENS, "request": REQUESTS, "sample": SAMPLES}
+    return next((scale.unit for word, scale in counted.items() if word in kind.partition("_per_")[0]), metric)
 
 
 def scale_of(largest: Fraction, kind: Kind) -> Scale:
@@ -553,7 +573,7 @@ def goal_texts(goal: GoalRow, language: Language) -> RowTexts:
             goal.after,
             goal.delta,
             goal.interval if goal.subject == "after" else None,
-            metric_unit_hint=goal.metric,
+            metric_unit_hint=hint_of(goal.metric, goal.kind),
             language=language,
             change=goal.change,
             change_interval=goal.interval if goal.subject == "ratio" else None,

@@ -43,7 +43,7 @@ def figure_texts(known: Sequence[KnownSpreadRow], row: RunFigureRow, language: L
         row.before if isinstance(row.before, Number) else None,
         row.after if isinstance(row.after, Number) else None,
         row.delta if isinstance(row.delta, Number) else None,
-        metric_unit_hint=row.metric,
+        metric_unit_hint=numbers.hint_of(row.metric, row.kind),
         language=language,
         change=row.change if isinstance(row.change, Number) else None,
         change_interval=row.interval,

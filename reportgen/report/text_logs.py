@@ -54,7 +54,7 @@ def single_runs(runs: Sequence[LoggedRun], language: Language) -> list[list[str]
         [
             wording.run_title(metric, kind, language),
             wording.statistic_word(statistic, language),
-            *(_shown(one.get((metric, kind, statistic)), metric, language) for one in told),
+            *(_shown(one.get((metric, kind, statistic)), numbers.hint_of(metric, kind), language) for one in told),
         ]
         for metric, kind, statistic in keys
     ]
@@ -64,10 +64,10 @@ def single_runs(runs: Sequence[LoggedRun], language: Language) -> list[list[str]
     return [[_(messages_cases.LOG_METRIC, language), _(messages_cases.LOG_STATISTIC, language), *heads], *rows]
 
 
-def _shown(value: Quantity | None, metric: str, language: Language) -> str:
+def _shown(value: Quantity | None, hint: str, language: Language) -> str:
     if value is None:
         return _(messages_cases.NO_FIGURE, language)
-    return numbers.format_value(value, metric_unit_hint=metric, language=language)
+    return numbers.format_value(value, metric_unit_hint=hint, language=language)
 
 
 # --------------------------------------------------------------------------------------------- figures of both sides

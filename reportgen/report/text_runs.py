@@ -29,13 +29,6 @@ _FIRST_ARGUMENTS = (
     "quantization", "max_num_seqs", "max_num_batched_tokens", "max_model_len", "load_format",
 )  # fmt: skip
 _SHARES = ("mfu", "core_attn_ratio", "kv_cache_usage", "prefix_cache_hit_rate", "acceptance_rate")
-_UNITS = {
-    "requests_per_s": "req/s",
-    "good_requests_per_s": "req/s",
-    "samples_per_s": "samples/s",
-    "samples_per_s_per_rank": "samples/s",
-}
-_TERA = "TFLOP/s"
 
 
 def runs_text(runs: tuple[Run, ...], language: Language) -> str:
@@ -178,8 +171,8 @@ def _scale(unit: str, metric: str, kind: str) -> tuple[str, Fraction]:
     if unit == "B":
         return "MiB", Fraction(1024**2)
     if unit == "1/s":
-        counted = "tokens/s" if "token" in kind else "1/s"
-        return (_TERA, Fraction(10**12)) if "flops" in kind else (_UNITS.get(kind, counted), Fraction(1))
+        scale = numbers.SCALES.get(numbers.hint_of("throughput", kind), numbers.PER_SECOND)
+        return scale.unit, scale.factor
     return ("%", Fraction(1, 100)) if metric in _SHARES else ("", Fraction(1))
 
 

@@ -865,9 +865,12 @@ class _Printer:
         low, high = self._judged[1:3]
         quantity = Quantity(value=exact, unit=self.goal.limit.quantity.unit)
         return numbers.format_value(
-            quantity, metric_unit_hint=self.goal.metric, u=(high - low) / 2 or None, language=self.language,
+            quantity,
+            metric_unit_hint=numbers.hint_of(self.goal.metric, self.goal.kind),
+            u=(high - low) / 2 or None,
+            language=self.language,
             signed=signed,
-        )  # fmt: skip
+        )
 
 
 def goal_value(goal: GoalRow, language: Language) -> str:
@@ -982,7 +985,9 @@ def goal_sides(goal: GoalRow, language: Language) -> tuple[str, ...]:
     found = []
     for name, value in (("BEFORE", goal.before), ("AFTER", goal.after)):
         if isinstance(value, Number):
-            text = numbers.format_value(value.quantity, metric_unit_hint=goal.metric, language=language)
+            text = numbers.format_value(
+                value.quantity, metric_unit_hint=numbers.hint_of(goal.metric, goal.kind), language=language
+            )
         else:
             text = not_judged_word(language) if is_refused(goal) else missing_word(value, language)
         found.append(f"{name}{NBSP}{text}")

@@ -336,3 +336,26 @@ def test_rows_of_one_metric_share_unit_and_decimals() -> None:
 def test_a_level_is_printed_with_the_digits_it_needs() -> None:
     assert numbers.format_level(Fraction(19, 20)) == "95%"
     assert numbers.format_level(1 - Fraction(1, 20) / 8) == "99.38%"  # 0.99375
+
+
+@pytest.mark.parametrize(
+    ("kind", "printed"),
+    [
+        ("output_tokens_per_s", "4.568 tokens/s"),
+        ("output_tokens_per_s_per_request", "4.568 tokens/s"),
+        ("samples_per_s_per_rank", "4.568 samples/s"),
+        ("good_requests_per_s", "4.568 req/s"),
+        ("steps_per_s", "4.568 1/s"),
+    ],
+)
+def test_a_rate_without_a_written_unit_has_that_of_what_it_counts(kind: str, printed: str) -> None:
+    rate = Quantity(value=Fraction("4.568"), unit="1/s")
+    shown = numbers.format_value(rate, metric_unit_hint=numbers.hint_of("throughput", kind), language="en")
+    assert shown.replace("\u00a0", " ") == printed
+
+
+def test_operations_a_second_are_counted_in_tera() -> None:
+    rate = Quantity(value=171_037 * 10**9, unit="1/s")  # 171.037 T of the log of MindFormers
+    hint = numbers.hint_of("throughput", "flops_per_s_per_rank")
+    assert numbers.format_value(rate, metric_unit_hint=hint, language="en").replace("\u00a0", " ") == "171.0 TFLOP/s"
+    assert numbers.hint_of("latency", "ttft") == "latency"
