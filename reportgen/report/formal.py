@@ -184,13 +184,13 @@ def render(environment: Any, context: Context, values: Mapping[str, Any], comman
     Args:
         environment: the templates.
         context: the context, its sections in the order of this form.
-        values: what the sections print.
+        values: what the sections print; of page one alone only what it prints.
         commands: command lines that made the report.
     """
     own = {**values, "formal": _formal(context, commands)}
     parts = {
         identity: part
-        for name in ("sections", "formal_sections")
+        for name in (() if own["only_page_one"] else ("sections", "formal_sections"))
         for identity, part in pieces(environment.get_template(f"{name}.html.j2").render(own)).items()
     }
     page: str = environment.get_template("formal.html.j2").render({**own, "parts": parts})

@@ -15,6 +15,7 @@ from markupsafe import Markup
 from reportgen.model import Side
 from reportgen.report import (
     compact,
+    figures,
     fonts,
     formal,
     page_one,
@@ -128,6 +129,7 @@ def document(
     tight: int = 0,
     form: formal.FormName = "brief",
     commands: Sequence[str] = (),
+    only_page_one: bool = False,
 ) -> str:
     """Either edition of the report.
 
@@ -141,6 +143,8 @@ def document(
         tight: how often page one came out too high.
         form: ``brief`` or ``formal``; a report without a target has no formal form and is brief.
         commands: command lines that made the report.
+        only_page_one: nothing before page one, and of what follows an empty block with the id and the break that it
+            begins with.
     """
     ids = _section_ids(report)
     formally = form == "formal" and report.form is not None
@@ -154,7 +158,11 @@ def document(
         origins={row.id: row.origin for row in report.origins},
         anchors={row.digest: f"f{number}" for number, row in reversed(list(enumerate(report.manifest, 1)))},
     )
-    values = {**_frame(context, digest, created), **_views(context, unprintable, tight)}
+    one, moved = page_one.page_one(context, tight=tight)
+    values = {**_frame(context, digest, created), "only_page_one": only_page_one}
+    values |= {"one": one, "banners": _banners(context)}
+    if not only_page_one:
+        values |= _views(context, unprintable, moved)
     if formally:
         page = formal.render(_environment(language), context, values, commands)
     else:
@@ -236,10 +244,9 @@ def _signers(context: Context) -> tuple[tuple[str, str], ...]:
     )
 
 
-def _views(context: Context, unprintable: Sequence[str], tight: int) -> dict[str, Any]:
-    """What each section prints."""
+def _views(context: Context, unprintable: Sequence[str], moved: figures.Figure) -> dict[str, Any]:
+    """What each section behind page one prints, with the figure that page one had no room for."""
     report = context.report
-    one, moved = page_one.page_one(context, tight=tight)
     shown = {row.metric for row in report.metrics}
     collectives, memory = section_collectives.collectives(context), section_memory.memory(context)
     host, busy, clock = section_units.host(context), section_units.busy(context), section_units.clock(context)
@@ -270,9 +277,7 @@ def _views(context: Context, unprintable: Sequence[str], tight: int) -> dict[str
     listed = (*listed, *(((line.id,), line.texts.name, line.where) for line in told.lines))
     method = section_evidence.method(context, listed, named, cited)
     return {
-        "one": one,
         "alone": context.alone,
-        "banners": _banners(context),
         "target": section_target.target(context),
         "conformity": conformity,
         "runs": logs,

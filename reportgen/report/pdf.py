@@ -29,7 +29,7 @@ VARIANT = "pdf/a-3a"
 OPTIONS: dict[str, Any] = {"pdf_variant": VARIANT, "pdf_tags": True}
 """Options of layout and output."""
 TRIES = 4
-"""How often page one is set again, each time with less on it, until it is one page."""
+"""How many tightnesses there are: page one has less on it with each, until it is one page."""
 UA = (
     b'<rdf:Description rdf:about="" xmlns:pdfuaid="http://www.aiim.org/pdfua/ns/id/"><pdfuaid:part>1</pdfuaid:part>'
     b'</rdf:Description><rdf:Description rdf:about="" xmlns:pdfaExtension="http://www.aiim.org/pdfa/ns/extension/"'
@@ -89,9 +89,9 @@ def render(
         commands=commands,
     )
     with _complaints() as complaints, _uncollected():
-        for tight in range(TRIES):
+        for tight in range(_tightness(weasyprint, pages), TRIES):
             complaints.clear()
-            document = _set(weasyprint, pages, tight)
+            document = _set(weasyprint, _spelled(pages, tight))
             if _on_one_sheet(document.pages):
                 break
         _number(document.pages)
@@ -139,12 +139,29 @@ def _number(pages: Sequence[Any]) -> None:
                 box.position_x += box.width * (1 - len(box.text) / len(room))  # digits are equally wide
 
 
-def _set(weasyprint: ModuleType, pages: Callable[..., str], tight: int) -> Any:
-    """The pages, laid out; characters that the fonts lack are spelled out and listed."""
+def _tightness(weasyprint: ModuleType, pages: Callable[..., str]) -> int:
+    """The least with which page one takes one sheet, the last where none does; page one is set without what follows.
+
+    A page that is the same as with the tightness before is not set again.
+    """
+    pages, before = functools.partial(pages, only_page_one=True), ""
+    for tight in range(TRIES - 1):
+        page = _spelled(pages, tight)
+        if page != before and _on_one_sheet(_set(weasyprint, page).pages):
+            return tight
+        before = page
+    return TRIES - 1
+
+
+def _spelled(pages: Callable[..., str], tight: int) -> str:
+    """The page; characters that the fonts lack are spelled out and listed."""
     page = pages(tight=tight)
     lacking = fonts.missing(page)
-    if lacking:
-        page = fonts.spelled(pages(tight=tight, unprintable=lacking))
+    return fonts.spelled(pages(tight=tight, unprintable=lacking)) if lacking else page
+
+
+def _set(weasyprint: ModuleType, page: str) -> Any:
+    """The page, laid out on sheets."""
     return _source(weasyprint, page).render(**OPTIONS)
 
 

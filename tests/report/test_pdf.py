@@ -7,7 +7,7 @@ import io
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 from functools import cache
@@ -48,6 +48,13 @@ def report_of(name: str) -> Report:
 @cache
 def made(name: str, language: str) -> bytes:
     return pdf.render(report_of(name), language=language, digest=DIGEST, created=CREATED)
+
+
+@cache
+def paper(name: str, language: str, form: Any) -> str:
+    return html.document(
+        report_of(name), language=language, digest=DIGEST, edition="paper", created=CREATED, form=form
+    )  # fmt: skip
 
 
 @cache
@@ -181,9 +188,7 @@ def tree(element: Any) -> Any:
 @pytest.mark.parametrize("form", ["brief", "formal"])
 @pytest.mark.parametrize(("name", "language"), [("met", "zh"), ("not_comparable", "en"), ("hostile", "en")])
 def test_the_page_is_the_same_to_a_parser_of_xml_and_to_one_of_html(name: str, language: str, form: Any) -> None:
-    page = html.document(
-        report_of(name), language=language, digest=DIGEST, edition="paper", created=CREATED, form=form
-    )  # fmt: skip
+    page = paper(name, language, form)
     weasyprint = pdf._weasyprint()
     with pdf._complaints():
         expected = weasyprint.HTML(string=page, media_type="print").etree_element
@@ -291,16 +296,63 @@ def test_without_pango_the_remedy_is_named(monkeypatch: pytest.MonkeyPatch, caps
     assert capsys.readouterr().out == ""
 
 
-def test_a_page_that_comes_out_too_high_is_set_again_with_less_on_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    original, asked = html.document, []
+@pytest.mark.parametrize(("form", "begins"), [("brief", "contents newpage"), ("formal", "body")])
+@pytest.mark.parametrize(("name", "language"), [("met", "zh"), ("not_comparable", "en"), ("hostile", "en")])
+def test_page_one_is_set_by_itself_as_it_is_in_the_whole(name: str, language: str, form: Any, begins: str) -> None:
+    alone = html.document(
+        report_of(name), language=language, digest=DIGEST, edition="paper", created=CREATED, form=form,
+        only_page_one=True,
+    )  # fmt: skip
+    whole = paper(name, language, form)
+    head, end = alone.index("<main"), f'<div class="{begins}" id='
+    begin = '<div class="one" id="one">' if form == "formal" else '<main id="main">'
+    assert alone[:head] == whole[:head]
+    assert whole.split(end)[0].split(begin)[1].strip() == alone.split(end)[0].split(begin)[1].strip()
+    assert re.sub(r"<footer.*</footer>|\s", "", alone.split(end)[1]) in (
+        '"contents"></div></main></body></html>',
+        '"after-one"></div></main></body></html>',
+    )
 
-    def first_pages(*arguments: Any, **named: Any) -> str:
-        asked.append(named["tight"])
-        head, _ = original(*arguments, **named).split('<div class="contents newpage"', 1)
-        filling = '<p style="height:90mm">.</p>' if named["tight"] < 2 else ""
-        return f'{head}{filling}<div class="contents newpage" id="contents">contents</div></main></body></html>'
 
-    monkeypatch.setattr(html, "document", first_pages)
-    made = pdf.render(sample_report("met"), language="en", digest=DIGEST, created=CREATED)
-    assert asked == [0, 1, 2]
-    assert len(pypdf.PdfReader(io.BytesIO(made)).pages) == 2
+def layouts(monkeypatch: pytest.MonkeyPatch, too_high: Callable[[int, str], str], form: Any) -> list[tuple[int, str]]:
+    """What is laid out for a PDF, in turn: (tightness, how much); page one is too high where there is a text for it."""
+    document, lay = html.document, pdf._set
+    asked, laid = [], []
+
+    def pages(*arguments: Any, **named: Any) -> str:
+        asked.append((named["tight"], "page one" if named.get("only_page_one") else "whole"))
+        page = document(*arguments, **{**named, "only_page_one": True})  # a whole without sections
+        text = too_high(*asked[-1])
+        filling = f'<p style="height:200mm">{text}</p>' if text else ""
+        return re.sub(r'(?=(</div>\s*<div class="body"|<div class="contents))', filling, page, count=1)
+
+    def set_pages(weasyprint: Any, page: str) -> Any:
+        laid.append(asked[-1])
+        return lay(weasyprint, page)
+
+    monkeypatch.setattr(html, "document", pages)
+    monkeypatch.setattr(pdf, "_set", set_pages)
+    report = sample_report("met") if form == "formal" else odd_reports.single_kernel()
+    made = pdf.render(report, language="en", digest=DIGEST, created=CREATED, form=form)
+    assert len(pypdf.PdfReader(io.BytesIO(made)).pages) == (3 if too_high(*laid[-1]) else 2)
+    return laid
+
+
+@pytest.mark.parametrize("form", ["brief", "formal"])
+def test_a_page_that_comes_out_too_high_is_set_again_by_itself_and_the_whole_once(
+    monkeypatch: pytest.MonkeyPatch, form: str
+) -> None:
+    found = layouts(monkeypatch, lambda tight, _: f"{tight}" if tight < 2 else "", form)
+    assert found == [(0, "page one"), (1, "page one"), (2, "page one"), (2, "whole")]
+
+
+def test_a_whole_whose_page_one_takes_two_sheets_after_all_is_set_again_tighter(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    found = layouts(monkeypatch, lambda tight, part: "." if part == "whole" and tight < 2 else "", "brief")
+    assert found == [(0, "page one"), (0, "whole"), (1, "whole"), (2, "whole")]
+
+
+def test_a_page_that_no_tightness_changes_is_set_by_itself_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the last tightness the whole is set, whatever comes of it."""
+    assert layouts(monkeypatch, lambda *_: ".", "brief") == [(0, "page one"), (3, "whole")]
