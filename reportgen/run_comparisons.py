@@ -67,7 +67,10 @@ BETTER: dict[str, Literal["lower", "higher"]] = {
 }
 """Metric of a run -> the direction that is better; what is not here describes the load or has no direction."""
 OF_A_SERIES = ("mean", "median", "p90", "p99")
-"""Statistics taken of values one after another; of what a producer computed those that it printed are taken."""
+"""Statistics taken of values one after another; of what a producer computed those that it printed are taken.
+
+Memory that is printed step by step is the highest so far: of that the largest value is taken, and it is no sample.
+"""
 SPREADS = ("std", "min", "sum", "variance")
 """Printed statistics that say nothing of how much; nor does a count, of anything but requests that failed."""
 EXACT = (("failed", "count"), ("memory", "max"))
@@ -168,7 +171,7 @@ def _named(runs: Iterable[LoggedRun]) -> list[tuple[str, str, str]]:
                 names.setdefault((value.metric, value.kind, value.statistic))
         for series in one.run.series:
             if series.metric in BETTER:
-                for statistic in OF_A_SERIES:
+                for statistic in OF_A_SERIES if series.metric != "memory" else ("max",):
                     names.setdefault((series.metric, series.kind, statistic))
     return list(names)
 
@@ -388,6 +391,9 @@ def _blocked(ground: Ground, figure: Figure) -> tuple[Reason | None, bool]:
     no = refused(figure.sides, ground.facts)
     if no is not None:
         return no[0], kinds_apart(no[0], figure.sides, ground.facts)
+    reaches = [_memory_reaches(side) for side in figure.sides] if figure.metric == "memory" else []
+    if len({*reaches}) > 1:
+        return Reason.of("memory_reaches_apart"), False
     why = of_another_cell(ground.cases, case, runs, ground.runs) or of_another_load(case, runs)
     why = why or too_many_failed(case, runs)
     if why is not None:
@@ -396,6 +402,16 @@ def _blocked(ground: Ground, figure: Figure) -> tuple[Reason | None, bool]:
     asked = asked or as_goal(case, figure.metric, figure.kind, figure.statistic)
     sets = [run.run.definitions for run in runs]
     return of_goal(ground.run_facts, case.id, asked, sets), shown_unlike(ground.run_facts, case.id, asked, sets)
+
+
+def _memory_reaches(side: SideValue) -> frozenset[tuple[str, str]]:
+    """Up to which iteration, and over how many ranks, the memory of a side is the highest value."""
+    return frozenset(
+        (note.arg("after"), note.arg("ranks"))
+        for one in side.values
+        for note in one.run.run.warnings
+        if note.code == "log_memory_early"
+    )
 
 
 def stopped(comparability: Comparability, checks: Iterable[WorkloadCheck], case: Case) -> Reason | None:

@@ -24,6 +24,7 @@ from reportgen.model import (
     Outcome,
     PairStanding,
     Quantity,
+    Reason,
     RunComparison,
     Side,
     Stated,
@@ -127,6 +128,34 @@ def test_a_peak_of_memory_differs_only_beyond_its_digits(after: str, status: Sta
         for which, text in ((Side.BEFORE, "57.2"), (Side.AFTER, after))
     ]
     assert only(*sides).comparison.status is status
+
+
+@pytest.mark.parametrize(("after", "ranks", "told"), [("2", "8", True), ("2", "1", False), ("9", "8", False)])
+def test_a_peak_of_fewer_ranks_or_of_another_iteration_is_not_held(after: str, ranks: str, *, told: bool) -> None:
+    gb = 10**9
+    sides = [
+        run(which, value("memory", "max_allocated", "max", text, gb, "B"))
+        for which, text in ((Side.BEFORE, "58.0"), (Side.AFTER, "50.0"))
+    ]
+    notes = [Reason.of("log_memory_early", after=reach[0], ranks=reach[1]) for reach in (("2", "8"), (after, ranks))]
+    noted = [
+        replace(one, run=replace(one.run, warnings=(note,))) for one, note in zip(sides, notes, strict=True)
+    ]  # fmt: skip
+    row = only(*noted).comparison
+    assert [reason.code for reason in row.blocked] == ([] if told else ["memory_reaches_apart"])
+    assert row.status is (Status.IMPROVED if told else Status.UNKNOWN)
+
+
+def test_memory_printed_step_by_step_is_a_peak_and_no_sample() -> None:
+    """A highest value so far never falls: its median would depend on where in the run it rose."""
+    rising = [
+        replace(one, metric="memory", kind="max_allocated", sample=replace(one.sample, unit="B"))
+        for values in ((10, 10, 40, 40), (10, 39, 39, 39))
+        for one in steps(*values)
+    ]
+    resolved = [replace(one, resolution=Quantity(value=MS, unit="B")) for one in rising]
+    one = only(run(Side.BEFORE, series=(resolved[0],)), run(Side.AFTER, series=(resolved[1],)))
+    assert (one.statistic, one.exact, one.comparison.delta) == ("max", True, Quantity(value=-MS, unit="B"))
 
 
 def test_a_higher_throughput_is_better_and_a_longer_time_worse() -> None:

@@ -62,6 +62,9 @@ REASONS = {
         "The values of a side are alike to the last digit written, which does not show how they spread: a difference "
         "cannot be known."
     ),
+    "memory_reaches_apart": _(
+        "The memory of the two sides is the highest value up to other iterations, or over other numbers of ranks."
+    ),
     "two_runs": _("Two runs on a side: only large changes can be told."),
     "run_fact_differs": _("%(key)s differs between the runs."),
     "run_fact_one_side": _("%(key)s is not stated by every run of %(side)s."),
