@@ -359,8 +359,15 @@ def _fit(context: Context, one: PageOne, room: float) -> Fit:
 
 
 def _fewer_rows(one: PageOne, room: float) -> PageOne:
-    """The page without so many of its last metrics that have no goal as it takes to fit; one row stays."""
-    while _height(one) > room and len(one.rows) > 1 and not one.rows[-1].judged:
+    """The page without so many of its last metrics that have no goal as it takes to fit; one row stays.
+
+    Where the page is brief already, the last goals give way too that are met, which the verdict counts.
+    """
+    brief = all(_lines(f"{head} {text}", LINE, BODY) == 1 for head, text in one.gaps)
+    while _height(one) > room and len(one.rows) > 1:
+        last = one.rows[-1]
+        if last.judged and not (brief and last.sign == SIGNS["met"]):
+            break
         one = replace(one, rows=one.rows[:-1])
     return one
 
@@ -410,9 +417,7 @@ def _height(one: PageOne) -> float:
     beside = max(0.0, fonts.width(one.number, 10.5, "bold") - NUMBER)  # a long report number narrows the line
     height = 31 + 5 * (_lines(one.subtitle, SUBTITLE - beside, TITLE) - 1) + max(said, 22 + 4 * len(one.mark.lines))
     height += 5 + _text_height(one.agreed) if one.agreed else 0
-    height += 11 + sum(
-        8.8 if one.stacked or row.meaning or fonts.width(_with_reference(row), 7.8) > NAME else 5.6 for row in one.rows
-    )
+    height += 11 + sum(_head_height(one, row) for row in one.rows)
     height += 5 if one.had else 0
     if one.figure.build:
         drawn = one.figure.height * WIDE_MM / (charts.WIDE - figures.COLUMN)
@@ -423,6 +428,13 @@ def _height(one: PageOne) -> float:
     height += _text_height(one.worse) if one.worse else 0
     height += (5 if one.rest else 0) + (5 if one.more else 0)
     return height + 5 + sum(_text_height(f"{head} {text}") + 0.7 for head, text in one.gaps)
+
+
+def _head_height(one: PageOne, row: HeadRow) -> float:
+    """Height of a row of the table of what was measured, in mm: of one line, two or, of a long name, three."""
+    name = NAME * NARROW if one.sparks and one.stacked else NAME
+    lines = _lines(_with_reference(row), name, 7.8)
+    return 5.6 + 3.2 * (max(lines, 2 if one.stacked or row.meaning else 1) - 1)
 
 
 def _with_reference(row: HeadRow) -> str:

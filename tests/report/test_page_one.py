@@ -9,9 +9,9 @@ from typing import Any, cast
 
 import pytest
 
-from reportgen.model import Missing, MissingKind, Quantity, Reason
+from reportgen.model import Missing, MissingKind, Outcome, Quantity, Reason
 from reportgen.report import fonts, page_one
-from reportgen.report.document import Number
+from reportgen.report.document import Number, Report
 from reportgen.report.view import Context
 from tests.report.sample_report import sample_report
 
@@ -122,3 +122,26 @@ def test_rows_that_had_no_room_are_counted() -> None:
     fitted, _moved = page_one._fitted(made, whole, page_one.Fit(rows=1, ranks=0, brief=True))
     assert (len(fitted.rows), len(whole.rows) > 1) == (1, True)
     assert fitted.more == whole.more + len(whole.rows) - 1
+
+
+def six_goals(last: str) -> Report:
+    """Six goals of three cases, the last of them as told; the others are met."""
+    report = sample_report("met")
+    met = next(goal for goal in report.goals if goal.outcome == "met")
+    goals = [replace(met, id=f"goal-{n}-of-a-long-name", case=f"case-{n // 2}", tag="unprofiled") for n in range(6)]
+    goals[5] = replace(goals[5], outcome=Outcome(last))
+    return replace(report, goals=tuple(goals))
+
+
+@pytest.mark.parametrize(("last", "kept"), [("met", 1), ("not_met", 6)])
+def test_of_a_page_that_comes_out_too_high_goals_that_are_met_give_way_from_the_last(last: str, kept: int) -> None:
+    report = six_goals(last)
+    paper = Context(
+        report=report, language="en", edition="paper", sections=defaultdict(lambda: 7),
+        origins={row.id: row.origin for row in report.origins},
+    )  # fmt: skip
+    shown = [page_one.page_one(paper, tight=tight)[0] for tight in (0, 1, 2, 3, 20)]
+    counts = [len(one.rows) for one in shown]
+    assert counts == sorted(counts, reverse=True)
+    assert counts[-1] == kept  # a goal that is not met never gives way, nor what stands before it
+    assert {one.more + len(one.rows) for one in shown} == {shown[0].more + len(shown[0].rows)}
