@@ -27,6 +27,7 @@ from reportgen.model import (
     EquivalenceBand,
     Family,
     Goal,
+    Interval,
     KnownSpread,
     LoggedRun,
     Measurement,
@@ -214,6 +215,8 @@ def side_by_side(figure: Figure, target: Target | None) -> Comparison:
     estimate, interval, told, reason = told_apart(metric, before, after)
     if figure.exact and told == "yes" and not figure.delta:
         told, reason = "no", Reason.of("below_resolution")
+    if interval is not None and _of_a_mix(figure, interval):
+        told, reason = "cannot be known", Reason.of("interval_without_estimate")
     row = Comparison(
         metric=figure.metric,
         dimensions=Dimensions(part=figure.kind),
@@ -230,6 +233,14 @@ def side_by_side(figure: Figure, target: Target | None) -> Comparison:
     band = _band(figure, target)
     row = row if band is None else replace(row, equivalence=equivalence(row, band))
     return with_status([row], {metric.id: metric})[0]
+
+
+def _of_a_mix(figure: Figure, interval: Interval) -> bool:
+    """Whether the interval of the values of one run a side does not hold the quotient of their means."""
+    if figure.statistic != "mean" or any(len(side.values) > 1 for side in figure.sides):
+        return False
+    before, after = (Fraction(side.value.value) for side in figure.sides)
+    return bool(before) and not interval.low.value <= after / before <= interval.high.value
 
 
 def _has_sample(figure: Figure) -> bool:

@@ -415,6 +415,10 @@ PAIRS: dict[str, Runs] = {
     "one long run each": Runs(before=long((3,), 512.0), after=long((6,), 410.0)),
     "three long runs each": Runs(before=long((3, 4, 5), 512.0), after=long((6, 7, 8), 410.0)),
     "a long run that is slower": Runs(before=long((3,), 512.0), after=long((6,), 530.0)),
+    "a mean that six short steps pull away": Runs(
+        before=long((3,), 512.0),
+        after=(megatron([str(t) for t in (*noise(6, 410.0, 5.0, 34), *noise(7, 100.0, 2.0, 6))]),),
+    ),
     "steps of another batch": Runs(before=long((3,), 512.0), after=long((6,), 410.0, size=64)),
     "other concurrency": Runs(
         before=(served("40", ttfts=noise(1, 0.66, 0.1)),),

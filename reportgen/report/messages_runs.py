@@ -170,6 +170,7 @@ TOLD_WHY = {
     "one_figure_each": _("one figure each"),
     "one_run_against_several": _("one run on a side"),
     "run_values_alike": _("values all alike"),
+    "interval_without_estimate": _("a mix of unlike values"),
 }
 """Why nothing is told of a figure of runs, in a few words."""
 METHODS = {
