@@ -13,6 +13,7 @@ from captures.generator import TorchSpec, write_prof_capture
 from command import reportgen
 from jobs import ADD, AFTER, MATMUL, PROF, TORCH, write_pair
 from judged.official_rules import facts
+from run_files import served
 
 from reportgen.compare import compare, told_apart
 from reportgen.metrics import METRICS
@@ -81,6 +82,32 @@ def test_a_difference_that_blocks_does_not_hide_a_regression(
 def _with(info: dict[str, Any], key: str, value: object) -> dict[str, Any]:
     common = {**info["config"]["common_config"], key: value}
     return {**info, "config": {**info["config"], "common_config": common}}
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "more", "code", "said"),
+    [
+        ((300.0,), (290.0,), {}, 0, ""),
+        ((300.0,), (400.0,), {}, 4, "cannot be known: latency ttft mean"),  # one figure each
+        ((300.0, 301.0, 299.5), (400.0, 402.0, 399.0), {}, 1, "regressed: latency ttft mean"),
+        ((300.0,), (290.0,), {"max_concurrency": 8}, 4, "not compared: latency ttft mean"),  # another load
+    ],
+)
+def test_figures_of_runs_fire_too(
+    before: tuple[float, ...], after: tuple[float, ...], more: dict[str, Any], code: int, said: str, tmp_path: Path
+) -> None:
+    """On captures that alone exit 0, see above; all other figures of the results are the better ones in AFTER."""
+    logs: list[object] = []
+    for side, values, changes in (("before", before, {}), ("after", after, more)):
+        for n, ms in enumerate(values):
+            path = tmp_path / f"{side}{n}.json"
+            seconds = 40 + n if side == "before" else 30 + n
+            path.write_text(served(seconds, mean_ttft_ms=ms, **changes), encoding="utf-8")  # type: ignore[arg-type]
+            logs += ["--log", f"{side}={path}"]
+    found = reportgen("compare", *write_pair(tmp_path), "--fail-on", "regressed", *logs)
+    assert found.code == code, found.err
+    assert said in found.err
+    assert "latency ttft" in found.err or not said
 
 
 def test_one_type_that_is_slower_a_call_fires(tmp_path: Path) -> None:
