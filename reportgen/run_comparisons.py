@@ -45,7 +45,7 @@ from reportgen.model import (
     Target,
     WorkloadCheck,
 )
-from reportgen.outside import CENTRAL, SideValue, kinds_apart, refused, side_value, speaks
+from reportgen.outside import CENTRAL, NOT_WHOLE, SideValue, kinds_apart, refused, side_value, speaks
 from reportgen.run_conditions import (
     RunFact,
     of_another_cell,
@@ -329,7 +329,8 @@ def compare_figures(ground: Ground) -> tuple[RunComparison, ...]:
 
     Returns:
         By case, in the order of the files. A figure that may not be judged says why in ``blocked`` and has the word of
-        what is not known; of runs that are shown not to be alike (``unlike``) nothing is formed at all.
+        what is not known; of runs that are shown not to be alike (``unlike``) nothing is formed at all. A side whose
+        own files contradict themselves has no value.
     """
     return tuple(_compared(ground, figure) for case in ground.cases for figure in figures(case, ground.runs))
 
@@ -341,6 +342,10 @@ def _compared(ground: Ground, figure: Figure) -> RunComparison:
         row = replace(row, blocked=(why,), status=Status.UNKNOWN, equivalence=None)
     if why is not None and unlike:
         row = _unformed(row, why)
+    for name, side in (("before", figure.before), ("after", figure.after)):
+        no = refused([side], ground.facts) if isinstance(side, SideValue) else None
+        if no is not None:  # a side whose own files contradict themselves has no value, as beside a goal
+            row = _without(_unformed(row, no[0]), name, no[0])
     values = [len(one.sample.values) if one.sample is not None else 0 for side in figure.sides for one in side.values]
     split = len(figure.before.values) if isinstance(figure.before, SideValue) else 0
     return RunComparison(
@@ -376,6 +381,16 @@ def _is_untold(one: RunComparison) -> bool:
     if row.blocked or row.status is not Status.UNKNOWN or not isinstance(row.delta, Quantity):
         return False
     return row.delta.value != 0 and (row.delta.value > 0) == (one.better == "lower")
+
+
+def _without(row: Comparison, name: str, why: Reason) -> Comparison:
+    """The comparison without the value of a side; its origins stay."""
+    held = row.before if name == "before" else row.after
+    assert held is not None
+    kind = MissingKind.UNREADABLE if why.code in ("log_contradicts_itself", *NOT_WHOLE) else MissingKind.NOT_RECORDED
+    none = Missing(kind=kind, reason=why)
+    bare = replace(held, summary=none, sample=None, interval=None, each=())
+    return replace(row, before=bare) if name == "before" else replace(row, after=bare)
 
 
 def _unformed(row: Comparison, why: Reason) -> Comparison:

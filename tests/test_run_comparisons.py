@@ -272,6 +272,10 @@ def test_a_file_that_contradicts_itself_tells_nothing() -> None:
     (after,) = side(Side.AFTER, "30.00")
     one = only(*side(Side.BEFORE, "53.00"), replace(after, run=replace(after.run, identities=(wrong,))))
     assert [reason.code for reason in one.comparison.blocked] == ["log_contradicts_itself"]
+    assert one.comparison.before is not None
+    assert one.comparison.after is not None
+    assert one.comparison.before.summary == Quantity(value=53_000_000, unit="ns", written="53.00")
+    assert isinstance(one.comparison.after.summary, Missing)  # its value may be the very one that was edited
 
 
 @pytest.mark.parametrize(
