@@ -266,7 +266,7 @@ class _Held:
     @property
     def origins(self) -> tuple[Origin, ...]:
         """Of both values."""
-        return tuple(one.origin for side in self.figure.sides for one in side.values)
+        return tuple(place for side in self.figure.sides for place in side.origins)
 
 
 def _held(

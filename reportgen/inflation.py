@@ -152,7 +152,7 @@ def _of_runs(
     found = side_value(runs, _goal(case, of, statistic), case.workload.checkpoint_steps or ())
     if not isinstance(found, SideValue) or refused([found], facts) is not None:
         return None
-    return found.value, tuple(one.origin for one in found.values)
+    return found.value, found.origins
 
 
 def _goal(case: Case, of: tuple[str, str], statistic: str) -> Goal:

@@ -911,7 +911,7 @@ def _logged(evidence: Evidence, case: Case, goal: Goal, runs: dict[Side, list[Lo
     if lacking is not None:
         return _undecided(case, goal, lacking.reason, value=lacking, outside=True)
     sides = {side: one for side, one in found.items() if not isinstance(one, Missing)}
-    origins = tuple(dict.fromkeys(one.origin for side in sides.values() for one in side.values))
+    origins = tuple(dict.fromkeys(place for side in sides.values() for place in side.origins))
     no = refused(list(sides.values()), evidence.facts)
     if no is not None:
         apart = len(sides) > 1 and kinds_apart(no[0], list(sides.values()), evidence.facts)
@@ -966,7 +966,7 @@ def _beside(evidence: Evidence, case: Case, goal: Goal, stopped: Reason) -> Judg
     row = _run_row(goal, sides)
     row = _without_change(row, stopped)
     asked = tuple(Side) if goal.subject != "after" else (Side.AFTER,)
-    origins = tuple(dict.fromkeys(one.origin for side in asked if side in sides for one in sides[side].values))
+    origins = tuple(dict.fromkeys(place for side in asked if side in sides for place in sides[side].origins))
     after = sides.get(Side.AFTER) if goal.subject == "after" else None
     return _undecided(
         case,
@@ -1055,7 +1055,7 @@ def _run_row(goal: Goal, sides: dict[Side, SideValue]) -> Comparison:
             summary=found.value,
             sample=Sample(unit=found.value.unit, values=values, labels=()) if values else None,
             interval=found.interval,
-            origins=tuple(one.origin for one in found.values),
+            origins=found.origins,
         )
 
     before, after = sides.get(Side.BEFORE), sides.get(Side.AFTER)

@@ -56,6 +56,8 @@ class RunValue:
     """The steps or requests it is of, warm-up and checkpoint steps left out; None for a figure of the producer."""
     origin: Origin
     """File, place and formula."""
+    listed: Origin | None = None
+    """Of a producer's figure the list behind it, of which its interval is; None without one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,6 +70,11 @@ class SideValue:
     """Their mean."""
     interval: Interval | None
     """Of the mean of runs, or of the steps of the one run; None when none can be stated, as of values all alike."""
+
+    @property
+    def origins(self) -> tuple[Origin, ...]:
+        """Where its runs' figures, and the lists behind them, stand."""
+        return tuple(place for one in self.values for place in (one.origin, one.listed) if place is not None)
 
     @property
     def numbers(self) -> list[Fraction]:
@@ -183,7 +190,11 @@ def _of_value(run: LoggedRun, value: LoggedValue, listed: RunValue | Missing | N
         written = Fraction(value.resolution.value) / 2 + FLOAT_NOISE * abs(Fraction(value.value.value))
         sample = listed.sample if apart <= written else None
     return RunValue(
-        run=run, value=value.value, sample=sample, origin=_origin(run, value.locator, "as its producer wrote")
+        run=run,
+        value=value.value,
+        sample=sample,
+        origin=_origin(run, value.locator, "as its producer wrote"),
+        listed=listed.origin if isinstance(listed, RunValue) and sample is not None else None,
     )
 
 

@@ -275,7 +275,7 @@ def _measurement(figure: Figure, side: SideValue | Missing, which: Side, known: 
     spread = tuple(side.sample) if _has_sample(figure) and len(side.sample) > 1 else ()
     unit = side.value.unit
     return replace(
-        measured(side.value, *(one.origin for one in side.values)),
+        measured(side.value, *side.origins),
         sample=Sample(unit=unit, values=spread, labels=()) if spread else None,
         interval=side.interval,
         each=each if len(each) > 1 else (),

@@ -794,7 +794,7 @@ def _verdict(evaluation: Evaluation, verdict: Verdict, goals: tuple[GoalRow, ...
     facts = evaluation.comparability.reservations()
     told = {fact.reason for fact in facts}  # a goal that says a compared fact again adds no reservation
     unproven = {
-        (goal.metric, goal.part, goal.kind, reason)
+        (goal.metric, goal.part, goal.kind, goal.statistic, reason)
         for goal in goals
         for reason in goal.reservations
         if reason not in told

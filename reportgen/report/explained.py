@@ -223,8 +223,8 @@ def _half(interval: IntervalRow) -> Fraction:
     return (Fraction(interval.high.quantity.value) - Fraction(interval.low.quantity.value)) / 2
 
 
-def _interval(interval: IntervalRow | None, hint: str, language: Language) -> list[Pair]:
-    """An interval with its level and how it was made."""
+def _interval(interval: IntervalRow | None, hint: str, language: Language, *, of_runs: bool = False) -> list[Pair]:
+    """An interval with its level and how it was made; ``of_runs``: outside the profile."""
     if interval is None:
         return []
     said = _(
@@ -232,7 +232,7 @@ def _interval(interval: IntervalRow | None, hint: str, language: Language) -> li
         language,
         interval=_ends(interval, hint, language),
         level=numbers.format_level(interval.level.quantity),
-        method=wording.method_word(interval.method, language),
+        method=(wording.run_method if of_runs else wording.method_word)(interval.method, language),
     )
     return [(_label("interval", language), said)]
 
@@ -439,7 +439,7 @@ def _judged_value(report: Report, goal: GoalRow, language: Language) -> Iterator
     yield from _value(
         goal.value, hint, language, signed=signed, interval=goal.interval, estimated=wording.is_estimate(goal)
     )
-    yield from _interval(goal.interval, hint, language)
+    yield from _interval(goal.interval, hint, language, of_runs=goal.measured_outside)
     if wording.is_estimate(goal):
         yield _label("judged_as", language), wording.estimate_text(goal, language)
         for name, side in (("BEFORE", goal.before), ("AFTER", goal.after)):

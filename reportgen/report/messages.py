@@ -2108,6 +2108,7 @@ RUN_METRICS = {
     "tokens": _("tokens of a step"),
     "tokens_per_step": _("tokens of a step"),
     "samples": _("samples of a step"),
+    "samples_per_step": _("samples of a step"),
     "logged": _("logged"),
     "duration": _("duration"),
     "completed": _("requests completed"),

@@ -53,7 +53,7 @@ REASONS = {
     "case_runs_not_alike": _("Runs of case %(case)s, which were not made alike: %(facts)s."),
     "runs_differ": _("The interval of AFTER / BEFORE excludes 1: the runs differ."),
     "one_figure_each": _(
-        "One figure of one run on each side: no interval can be stated, so a difference cannot be known."
+        "One run on each side gives this figure once: no interval can be stated, so a difference cannot be known."
     ),
     "one_run_against_several": _(
         "One run on one side and several on the other: how much single runs vary is not known there."
@@ -179,3 +179,5 @@ METHODS = {
     "fieller": _("of several runs: ratio of the means of the runs, Fieller interval"),
 }
 """How an interval of a figure of runs is made."""
+OF_TIME = _("time %(interval)s")
+"""The interval of a change of time, beside a change of speed."""

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from reportgen.report import changes, numbers, said_statistics, wording
+from reportgen.report import changes, messages_runs, numbers, said_statistics, wording
 from reportgen.report.document import KnownSpreadRow, Number, RunFigureRow
-from reportgen.report.translations import Language
+from reportgen.report.translations import Language, message
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,6 +57,8 @@ def figure_texts(known: Sequence[KnownSpreadRow], row: RunFigureRow, language: L
     ratio = numbers.format_ratio(1 + Fraction(row.change.quantity.value)) if isinstance(row.change, Number) else ""
     speed = said_statistics.speed_text(row.change, row.speed, language)
     interval = texts.change_interval
+    if interval and speed:  # two changes stand before it
+        interval = message(messages_runs.OF_TIME, language, interval=interval)
     if row.exact and not row.blocked:
         interval = wording.counted_word("memory" if row.metric == "memory" else "counts", language)
     held = said_statistics.held_spread(known, row.between, language)

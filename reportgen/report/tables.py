@@ -291,7 +291,7 @@ def _outside(context: Context) -> Iterator[Row]:
     """Every figure that the runs of both sides give; heads alone without such runs."""
     _ = context.text
     ends = (_("AFTER / BEFORE, interval from"), _("AFTER / BEFORE, interval to"))
-    figures = ("BEFORE", "AFTER", _("delta"), _("change"), _("speed, BEFORE / AFTER - 1"), *ends)
+    figures = ("BEFORE", "AFTER", _("delta"), _("change"), _("speed, BEFORE / AFTER - 1"), "AFTER / BEFORE", *ends)
     yield (
         *(_("id"), _("figure"), _("id across reports"), _("test case"), _("unit"), *figures),
         *(_("runs × values"), _("method"), _("what may be said"), _("why"), _("goals"), _("evidence no.")),
@@ -306,7 +306,9 @@ def _run_figure(context: Context, row: RunFigureRow) -> Row:
     language = context.language
     texts = run_texts.figure_texts(context.report.known_spreads, row, language)
     ends = (row.interval.low, row.interval.high) if row.interval is not None else (None, None)
-    shown = [_figure(value, language) for value in (row.before, row.after, row.delta, row.change, row.speed, *ends)]
+    ratio = decimal(1 + Fraction(row.change.quantity.value)) if isinstance(row.change, Number) else ("–", "")
+    first = [_figure(value, language) for value in (row.before, row.after, row.delta, row.change, row.speed)]
+    shown = [*first, ratio, *(_figure(value, language) for value in ends)]
     method = wording.run_method(row.interval.method, language) if row.interval is not None else ""
     why = [wording.say(reason, language) for reason in row.blocked or (row.reason,)]
     return (

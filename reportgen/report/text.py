@@ -159,7 +159,9 @@ def compare_text(evaluation: Evaluation, language: Language) -> str:
 
 def _logs(evaluation: Evaluation, report: Report, language: Language) -> list[tuple[str, ...]]:
     """Runs outside the profile: each on its own, then the figures of both sides."""
-    found = []
+    found: list[tuple[str, ...]] = []
+    if evaluation.runs and not report.run_figures:
+        found.append((_(messages_cases.NO_RUN_FIGURES, language),))
     rows = text_logs.single_runs(evaluation.runs, language)
     if rows:
         right: list[Align] = ["r"] * (len(rows[0]) - 2)

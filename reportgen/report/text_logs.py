@@ -12,6 +12,8 @@ from reportgen.report.document import Report
 from reportgen.report.translations import Language
 from reportgen.report.translations import message as _
 
+SMALL = Fraction(1, 100)
+"""Plain numbers below it are printed with their digits, not as 0.00."""
 Key = tuple[str, str, str]
 """Metric, kind, statistic."""
 
@@ -67,6 +69,9 @@ def single_runs(runs: Sequence[LoggedRun], language: Language) -> list[list[str]
 def _shown(value: Quantity | None, hint: str, language: Language) -> str:
     if value is None:
         return _(messages_cases.NO_FIGURE, language)
+    exact = Fraction(value.value)
+    if value.unit == "1" and 0 < abs(exact) < SMALL:
+        return f"{float(exact):.3g}"  # a learning rate is no 0
     return numbers.format_value(value, metric_unit_hint=hint, language=language)
 
 

@@ -232,10 +232,7 @@ def tag_word(tag: str, language: Language) -> str:
 
 def record_text(metric: str, kind: str, count: str, language: Language) -> str:
     """What a run holds of a metric: its name and kind, and how many values."""
-    title = metric_title(metric, language)
-    if kind:
-        title = _(messages.KIND, language, metric=title, kind=kind_word(kind, language))
-    return _(messages.COLON, language, name=title, text=counted(count, language))
+    return _(messages.COLON, language, name=run_title(metric, kind, language), text=counted(count, language))
 
 
 def counted(count: str, language: Language) -> str:
@@ -1434,10 +1431,12 @@ def reservation_lines(report: Report, language: Language) -> tuple[str, ...]:
     """Each reservation in a line: declarations, the other compared facts, heaviest first; then those of the goals."""
     rows = [row for row in report.comparability.rows if not row.blocks_all]
     rows.sort(key=lambda row: (not row.key.startswith(_FIRST), row.standing is not Standing.DECLARED))
+    told = {row.reason for row in report.comparability.rows}
     goals = {
         _(messages.COLON, language, name=goal_name(goal, language), text=say(reason, language)): None
         for goal in report.goals
         for reason in goal.reservations
+        if reason not in told
     }
     return (*(_reservation(row, language) for row in rows), *goals)
 

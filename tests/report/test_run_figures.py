@@ -8,12 +8,14 @@ import re
 from dataclasses import replace
 from fractions import Fraction
 from html import unescape
+from pathlib import Path
 
 import pytest
+from run_files import Runs, decide, figures, served
 from whole_report import whole
 
-from reportgen.model import Missing, MissingKind, Reason, Status
-from reportgen.report import explained, html, lookup, tables, text_logs
+from reportgen.model import Evaluation, Missing, MissingKind, Quantity, Reason, Status
+from reportgen.report import explained, html, lookup, run_texts, tables, text_logs, wording
 from reportgen.report.document import Number, Report
 from reportgen.report.translations import Language
 
@@ -108,7 +110,7 @@ def test_the_table_holds_every_figure_exactly(language: Language) -> None:
     for row, line in zip(report.run_figures, lines, strict=True):
         for n, (side, value) in enumerate((("BEFORE", row.before), ("AFTER", row.after))):
             assert isinstance(value, Number)
-            exact = line[len(heads) - 7 + n].replace("\u00f7", "/")  # the last columns are exact quotients
+            exact = line[len(heads) - 8 + n].replace("\u00f7", "/")  # the last columns are exact quotients
             assert Fraction(exact or line[heads.index(side)]) == Fraction(value.quantity.value)
         assert (row.interval is None) == (not line[heads.index("method" if language == "en" else "方法")])
 
@@ -147,3 +149,36 @@ def test_a_report_without_runs_has_no_such_table() -> None:
     bare = replace(whole(), runs=(), run_figures=())
     assert "Figures that the runs" not in html.document(bare, language="en", digest="0" * 64, edition="screen")
     assert text_logs.figures(bare, "en") == []
+
+
+def test_an_interval_names_the_list_that_it_is_of(tmp_path: Path, pair: Evaluation) -> None:
+    few = {"requests": 20, "output": 2560, "inputs": 20480}
+    sides = [
+        served(spent, ttfts=[begin + 0.001 * n for n in range(20)], **few)
+        for spent, begin in (("40", 0.3), ("38", 0.2))
+    ]
+    goal = {"metric": "latency", "kind": "ttft", "statistic": "mean", "direction": "at_most", "subject": "ratio",
+            "limit": "110%"}  # fmt: skip
+    runs = Runs(before=(sides[0],), after=(sides[1],), goal=goal)
+    row = figures(tmp_path / "figures", runs, pair)["latency", "ttft", "mean"].comparison
+    judged = decide(tmp_path / "goal", runs, pair).judgement
+    for origins in ([o for side in (row.before, row.after) if side is not None for o in side.origins], judged.origins):
+        assert [origin.locator for origin in origins] == ["/mean_ttft_ms", "/ttfts"] * 2
+
+
+def test_beside_a_change_of_speed_the_interval_says_whose_it_is() -> None:
+    row = next(one for one in whole().run_figures if one.interval is not None and one.speed is not None)
+    assert run_texts.figure_texts((), row, "en").interval.startswith("time [")
+    assert run_texts.figure_texts((), row, "zh").interval.startswith("时间 [")
+
+
+def test_a_small_number_of_a_log_is_not_printed_as_0() -> None:
+    logged = Quantity(value=Fraction("0.00000125"), unit="1")
+    assert text_logs._shown(logged, "logged", "en") == "1.25e-06"
+    assert text_logs._shown(Quantity(value=0, unit="1"), "logged", "en") == "0"
+
+
+def test_as_many_reservations_are_counted_as_are_listed() -> None:
+    report = whole()
+    assert report.verdict is not None
+    assert report.verdict.reservations == len(wording.reservation_lines(report, "en"))
