@@ -17,6 +17,7 @@ from reportgen import resources, strict
 from reportgen.comparability.facts import fact
 from reportgen.evidence_files import read_file
 from reportgen.model import CaptureFacts, Difference, FileRecord, Held, LoggedRun, Origin, Reason, Side, Standing
+from reportgen.outside import origin_of
 from reportgen.strict import Fault
 
 FILE_NAME = "vendor_defaults.toml"
@@ -155,10 +156,4 @@ def _of_run(run: LoggedRun, known: Sequence[VendorDefault]) -> Iterator[tuple[st
     for stated in run.run.context:
         one = by_name.get(stated.key.rpartition(".")[2].lower())
         if one is not None and stated.written in one.slower:
-            origin = Origin(
-                file=f"log:{run.side.value}/{run.run.file.path}",
-                digest=run.run.file.digest,
-                locator=stated.locator,
-                formula="as written",
-            )
-            yield f"{one.name}={stated.written}", origin
+            yield f"{one.name}={stated.written}", origin_of(run, stated.locator, "as written")

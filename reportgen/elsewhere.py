@@ -316,11 +316,8 @@ def _worse(case: Case, held: _Held, goals: set[tuple[str, str, str, str, str]]) 
 
 def _own(held: _Held) -> Interval | None:
     """The interval of AFTER / BEFORE; None also where it speaks of the other direction than the values."""
-    interval = held.row.interval
-    if interval is None or held.row.distinguishable != "yes":
-        return None
-    opposite = interval.high.value < 1 if held.figure.delta > 0 else interval.low.value > 1
-    return None if opposite else interval
+    told = held.row.distinguishable == "yes" and held.row.reason.code != "directions_disagree"
+    return held.row.interval if told else None
 
 
 # ------------------------------------------------------------------------------------------------ statistics

@@ -23,7 +23,7 @@ from reportgen.model import (
     Target,
     WorkloadCheck,
 )
-from reportgen.outside import judged_series, step_ranges
+from reportgen.outside import judged_series, origin_of, step_ranges
 
 Facts = list[GateFact]
 SHOWN = 8
@@ -100,18 +100,13 @@ def workload_facts(
         for one in run.run.context:
             if one.key in keys:
                 values = stated.setdefault((run.case, one.key), {}).setdefault(run.side, {})
-                values.setdefault(one.written, []).append(_of_run(run, one.locator, "as written"))
+                values.setdefault(one.written, []).append(origin_of(run, one.locator, "as written"))
     for (case, key), sides in stated.items():
         held = [sides.get(side, {}) for side in Side]
         places = [tuple(origin for some in values.values() for origin in some) for values in held]
         texts = [" / ".join(values) or None for values in held]
         found.append(GateFact(name=key, part=case, before=texts[0], after=texts[1], origins=(places[0], places[1])))
     return found[:SHOWN]
-
-
-def _of_run(run: LoggedRun, locator: str, formula: str) -> Origin:
-    file = run.run.file
-    return Origin(file=f"log:{run.side.value}/{file.path}", digest=file.digest, locator=locator, formula=formula)
 
 
 def _worst(comparisons: Iterable[Comparison], metric: str) -> Comparison | None:
@@ -326,7 +321,7 @@ def noise_facts(
     for case in dict.fromkeys(run.case for run in runs):
         some = [[run for run in runs if run.case == case and run.side is side] for side in sides]
         own = [len(of_side) for of_side in some]
-        files = [tuple(_of_run(run, "whole file", "count of runs") for run in of_side) for of_side in some]
+        files = [tuple(origin_of(run, "whole file", "count of runs") for run in of_side) for of_side in some]
         found.append(_texts("runs", [str(number) for number in own], case, places=files))
         repeated.append(min(own) > 1)
     return found, min(counts) > 1 or (bool(repeated) and all(repeated))

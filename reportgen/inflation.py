@@ -14,7 +14,6 @@ from reportgen.model import (
     CaptureFacts,
     Case,
     Comparison,
-    Goal,
     Inflation,
     LoggedRun,
     Measurement,
@@ -26,6 +25,7 @@ from reportgen.model import (
     Side,
 )
 from reportgen.outside import SideValue, refused, side_value, speaks, tag
+from reportgen.run_comparisons import as_goal
 
 STATISTICS = ("median", "mean")
 """Tried in this order: of means over several steps only the mean can be formed."""
@@ -72,7 +72,7 @@ def _inflation(
 ) -> Inflation:
     tags: dict[str, list[LoggedRun]] = {"profiled": [], "unprofiled": []}
     for run in runs:
-        if tag(run, facts) in tags and speaks(run, _goal(case, of, "median")):
+        if tag(run, facts) in tags and speaks(run, as_goal(case, *of, "median")):
             tags[tag(run, facts)].append(run)
     lacking = _none("inflation_no_profiled"), _none("inflation_no_unprofiled")
     profiled: Found | Missing = lacking[0]
@@ -149,26 +149,7 @@ def _of_runs(
 ) -> Found | None:
     if not runs:
         return None
-    found = side_value(runs, _goal(case, of, statistic), case.workload.checkpoint_steps or ())
+    found = side_value(runs, as_goal(case, *of, statistic), case.workload.checkpoint_steps or ())
     if not isinstance(found, SideValue) or refused([found], facts) is not None:
         return None
     return found.value, found.origins
-
-
-def _goal(case: Case, of: tuple[str, str], statistic: str) -> Goal:
-    """What ``outside`` is asked for: a metric, its kind and a statistic."""
-    nothing = Origin(file="", digest="", locator="", formula="")
-    return Goal(
-        id=case.id,
-        clause="",
-        metric=of[0],
-        part="",
-        statistic=statistic,
-        kind=of[1],
-        direction="at_most",
-        subject="after",
-        limit=Quantity(value=0, unit="1"),
-        side_condition="",
-        subject_to=(),
-        origin=nothing,
-    )

@@ -76,12 +76,10 @@ from reportgen.repeats import WITHIN_ONE, interval_of
 from reportgen.run_comparisons import stopped
 from reportgen.run_conditions import (
     RunFact,
-    of_another_cell,
-    of_another_load,
     of_goal,
     of_two_cases,
     shown_unlike,
-    too_many_failed,
+    unfit,
 )
 from reportgen.run_logs.identities import FLOAT_NOISE
 from reportgen.thresholds import judge_thresholds
@@ -920,8 +918,7 @@ def _logged(evidence: Evidence, case: Case, goal: Goal, runs: dict[Side, list[Lo
         return _undecided(case, goal, no[0], outside=True, origins=origins)
     used = [one.run for side in sides.values() for one in side.values]
     rests_on = [run.run.definitions for run in used]
-    misplaced = of_another_cell(evidence.target.cases, case, used, evidence.runs) or of_another_load(case, used)
-    failed = misplaced or too_many_failed(case, used)
+    failed = unfit(evidence.target.cases, case, used, evidence.runs)
     if failed is not None:
         return _undecided(case, goal, failed, outside=True, origins=origins)
     unlike = of_goal(evidence.run_facts, case.id, goal, rests_on)
@@ -988,10 +985,10 @@ def _without_change(row: Comparison, why: Reason) -> Comparison:
 def _apart(evidence: Evidence, case: Case, goal: Goal, sides: Sequence[SideValue]) -> Reason | None:
     """Why runs of BEFORE that stand beside a goal on AFTER alone are held against nothing; None when they may be."""
     used = [one.run for side in sides for one in side.values]
-    misplaced = of_another_cell(evidence.target.cases, case, used, evidence.runs) or of_another_load(case, used)
     held = replace(goal, subject="ratio")
     rests_on = [run.run.definitions for run in used]
-    return misplaced or too_many_failed(case, used) or of_goal(evidence.run_facts, case.id, held, rests_on)
+    failed = unfit(evidence.target.cases, case, used, evidence.runs)
+    return failed or of_goal(evidence.run_facts, case.id, held, rests_on)
 
 
 def _before_beside(evidence: Evidence, case: Case, goal: Goal, sides: dict[Side, SideValue]) -> dict[Side, SideValue]:

@@ -193,7 +193,7 @@ def _of_value(run: LoggedRun, value: LoggedValue, listed: RunValue | Missing | N
         run=run,
         value=value.value,
         sample=sample,
-        origin=_origin(run, value.locator, "as its producer wrote"),
+        origin=origin_of(run, value.locator, "as its producer wrote"),
         listed=listed.origin if isinstance(listed, RunValue) and sample is not None else None,
     )
 
@@ -223,7 +223,9 @@ def _of_series(run: LoggedRun, series: LoggedSeries, goal: Goal, checkpoints: tu
         run=run,
         value=Quantity(value=units.exact(value), unit=sample.unit),
         sample=sample,
-        origin=_origin(run, series.locator, f"{goal.statistic} of {len(kept)} values{_said_left_out(series, why_not)}"),
+        origin=origin_of(
+            run, series.locator, f"{goal.statistic} of {len(kept)} values{_said_left_out(series, why_not)}"
+        ),
     )
 
 
@@ -320,7 +322,8 @@ def _statistic(values: list[Fraction], weights: list[int], statistic: str, *, be
     return None
 
 
-def _origin(run: LoggedRun, locator: str, formula: str) -> Origin:
+def origin_of(run: LoggedRun, locator: str, formula: str) -> Origin:
+    """A place in the file of a run."""
     file = run.run.file
     return Origin(file=f"log:{run.side.value}/{file.path}", digest=file.digest, locator=locator, formula=formula)
 
@@ -337,7 +340,7 @@ def judged_series(run: LoggedRun, cases: Sequence[Case]) -> tuple[tuple[LoggedSe
     asked = {(goal.metric, goal.kind) for goal in case.goals}
     checkpoints = case.workload.checkpoint_steps or ()
     return tuple(
-        (series, left_out(series, checkpoints), _origin(run, series.locator, "as its producer wrote"))
+        (series, left_out(series, checkpoints), origin_of(run, series.locator, "as its producer wrote"))
         for series in run.run.series
         if (series.metric, series.kind) in asked
     )

@@ -48,13 +48,11 @@ from reportgen.model import (
 from reportgen.outside import CENTRAL, NOT_WHOLE, SideValue, kinds_apart, refused, side_value, speaks
 from reportgen.run_conditions import (
     RunFact,
-    of_another_cell,
-    of_another_load,
     of_goal,
     shown_unlike,
-    too_many_failed,
+    unfit,
 )
-from reportgen.status import with_status
+from reportgen.status import is_worse, with_status
 
 BETTER: dict[str, Literal["lower", "higher"]] = {
     "latency": "lower",
@@ -341,11 +339,11 @@ def _compared(ground: Ground, figure: Figure) -> RunComparison:
     if why is not None:
         row = replace(row, blocked=(why,), status=Status.UNKNOWN, equivalence=None)
     if why is not None and unlike:
-        row = _unformed(row, why)
+        row = replace(unformed(row, why), reason=why)
     for name, side in (("before", figure.before), ("after", figure.after)):
         no = refused([side], ground.facts) if isinstance(side, SideValue) else None
         if no is not None:  # a side whose own files contradict themselves has no value, as beside a goal
-            row = _without(_unformed(row, no[0]), name, no[0])
+            row = _without(replace(unformed(row, no[0]), reason=no[0]), name, no[0])
     values = [len(one.sample.values) if one.sample is not None else 0 for side in figure.sides for one in side.values]
     split = len(figure.before.values) if isinstance(figure.before, SideValue) else 0
     return RunComparison(
@@ -380,7 +378,7 @@ def _is_untold(one: RunComparison) -> bool:
     row = one.comparison
     if row.blocked or row.status is not Status.UNKNOWN or not isinstance(row.delta, Quantity):
         return False
-    return row.delta.value != 0 and (row.delta.value > 0) == (one.better == "lower")
+    return is_worse(row.delta, one.better)
 
 
 def _without(row: Comparison, name: str, why: Reason) -> Comparison:
@@ -393,10 +391,11 @@ def _without(row: Comparison, name: str, why: Reason) -> Comparison:
     return replace(row, before=bare) if name == "before" else replace(row, after=bare)
 
 
-def _unformed(row: Comparison, why: Reason) -> Comparison:
+def unformed(row: Comparison, why: Reason) -> Comparison:
+    """The comparison with the values of both sides and nothing that is formed of the two."""
     none = Missing(kind=MissingKind.NOT_RECORDED, reason=why)
     return replace(row, delta=none, change=none, estimate=None, interval=None, distinguishable="cannot be known",
-                   reason=why, between=None)  # fmt: skip
+                   between=None, equivalence=None)  # fmt: skip
 
 
 def _goals(figure: Figure) -> tuple[Goal, ...]:
@@ -420,8 +419,7 @@ def _blocked(ground: Ground, figure: Figure) -> tuple[Reason | None, bool]:
     reaches = [_memory_reaches(side) for side in figure.sides] if figure.metric == "memory" else []
     if len({*reaches}) > 1:
         return Reason.of("memory_reaches_apart"), False
-    why = of_another_cell(ground.cases, case, runs, ground.runs) or of_another_load(case, runs)
-    why = why or too_many_failed(case, runs)
+    why = unfit(ground.cases, case, runs, ground.runs)
     if why is not None:
         return why, False
     asked = next((goal for goal in _goals(figure) if goal.subject != "after"), None)

@@ -90,10 +90,15 @@ def _place(row: Comparison) -> Place:
 def _hides(row: Comparison, metrics: Mapping[str, Metric]) -> bool:
     """Whether AFTER is worse by its printed values, or a value stands on one side only."""
     if isinstance(row.delta, Quantity):
-        return (row.delta.value > 0) == (metrics[row.metric].better == "lower") and row.delta.value != 0
+        return is_worse(row.delta, metrics[row.metric].better)
     sides = [side.summary for side in (row.before, row.after) if side is not None]
     lost = any(isinstance(one, Missing) and one.kind is not MissingKind.NOT_APPLICABLE for one in sides)
     return lost and any(isinstance(one, Quantity) for one in sides)
+
+
+def is_worse(delta: Quantity, better: str) -> bool:
+    """Whether AFTER - BEFORE points away from what is ``better``, ``lower`` or not."""
+    return delta.value != 0 and (delta.value > 0) == (better == "lower")
 
 
 def _mixed(operators: Iterable[OperatorChange]) -> set[Place]:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from reportgen.model import Evaluation, Measurement, Missing, MissingKind, Reason, RunComparison
 from reportgen.report.bottleneck_rows import Origins
 from reportgen.report.change_rows import Intervals
 from reportgen.report.document import RunFigureRow, Value
 from reportgen.report.statistic_rows import Spreads, change_of_speed, equivalence_row
+from reportgen.run_comparisons import unformed
 
 
 def figures(
@@ -33,8 +32,9 @@ def figures(
 def _figure(
     one: RunComparison, identity: str, origins: Origins, intervals: Intervals, spreads: Spreads
 ) -> RunFigureRow:
-    row = _formed(one)
-    comparison = row.comparison
+    comparison = one.comparison
+    if comparison.blocked:  # of runs that may not be held against each other nothing is formed
+        comparison = unformed(comparison, comparison.blocked[0])
     sides = (comparison.before, comparison.after)
     both = tuple(origin for side in sides if side is not None for origin in side.origins)
     fast = change_of_speed(*sides) if not comparison.blocked else None
@@ -68,25 +68,6 @@ def _figure(
         blocked=comparison.blocked,
         unlike=one.unlike,
     )
-
-
-def _formed(one: RunComparison) -> RunComparison:
-    """The figure without what would be formed of runs that may not be held against each other."""
-    row = one.comparison
-    if not row.blocked:
-        return one
-    none = Missing(kind=MissingKind.NOT_RECORDED, reason=row.blocked[0])
-    bare = replace(
-        row,
-        delta=none,
-        change=none,
-        estimate=None,
-        interval=None,
-        distinguishable="cannot be known",
-        between=None,
-        equivalence=None,
-    )
-    return replace(one, comparison=bare)
 
 
 def _value(side: Measurement | None, origins: Origins) -> Value:

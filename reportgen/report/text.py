@@ -16,6 +16,7 @@ from reportgen.model import (
     Comparison,
     Dimensions,
     Evaluation,
+    LoggedRun,
     Measurement,
     Missing,
     OperatorChange,
@@ -135,7 +136,7 @@ def check_text(evaluation: Evaluation, language: Language) -> str:
 
 def compare_text(evaluation: Evaluation, language: Language) -> str:
     """All metrics and operators side by side, unjudged; rows that may not be compared say so."""
-    report = _comparability(evaluation)
+    report, unjudged = _comparability(evaluation), _unjudged(evaluation)
     note = _not_comparable_note(report, language)
 
     def listed(rows: Sequence[Comparison], language: Language) -> list[str]:
@@ -149,20 +150,20 @@ def compare_text(evaluation: Evaluation, language: Language) -> str:
         *_parts(valued, _key, listed, language),
         _section("valueless", _valueless(evaluation.comparisons, language), language),
         _section("calls", _operators(evaluation.operators, note, language), language),
-        *_changed(evaluation, language),
+        *_changed(unjudged, language),
         _section("unread", _bad_files(evaluation, language), language),
-        *_logs(evaluation, _unjudged(evaluation), language),
+        *_logs(evaluation.runs, unjudged, language),
         (_(messages.SMALL_PRINT, language),),
     )
     return finish(sections)
 
 
-def _logs(evaluation: Evaluation, report: Report, language: Language) -> list[tuple[str, ...]]:
+def _logs(runs: Sequence[LoggedRun], report: Report, language: Language) -> list[tuple[str, ...]]:
     """Runs outside the profile: each on its own, then the figures of both sides."""
     found: list[tuple[str, ...]] = []
-    if evaluation.runs and not report.run_figures:
+    if runs and not report.run_figures:
         found.append((_(messages_cases.NO_RUN_FIGURES, language),))
-    rows = text_logs.single_runs(evaluation.runs, language)
+    rows = text_logs.single_runs(runs, language)
     if rows:
         right: list[Align] = ["r"] * (len(rows[0]) - 2)
         lines = table(rows, ("l", "l", *right))
@@ -225,9 +226,8 @@ def _unjudged(evaluation: Evaluation) -> Report:
     return build(replace(evaluation, target=None, verdict=None), tool_version="")
 
 
-def _changed(evaluation: Evaluation, language: Language) -> list[tuple[str, ...]]:
+def _changed(report: Report, language: Language) -> list[tuple[str, ...]]:
     """What the change of the step is made of, types that likely match, and what is worse; without a target."""
-    report = _unjudged(evaluation)
     matched = [
         _(
             messages.COLON,

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from reportgen.comparability.settings import Permissions
-from reportgen.model import Case, LoggedRun, Side
+from reportgen.model import Case, LoggedRun, Reason, Side
 from reportgen.outside import is_witness
 from reportgen.run_conditions import figures, servers, siblings, stated, warmth, witnessed
 from reportgen.run_conditions.cells import of_another_cell, of_another_load, of_two_cases
@@ -19,9 +19,21 @@ from reportgen.run_conditions.figures import too_many_failed
 from reportgen.run_logs.beside import Beside
 
 __all__ = [
-    "RunFact", "case_apart", "compare_runs", "of_another_cell", "of_another_load", "of_goal", "of_two_cases",
-    "shown_unlike", "too_many_failed",
+    "RunFact", "case_apart", "compare_runs", "of_goal", "of_two_cases", "shown_unlike", "unfit",
 ]  # fmt: skip
+
+
+def unfit(cases: Sequence[Case], case: Case, used: Sequence[LoggedRun], runs: Sequence[LoggedRun]) -> Reason | None:
+    """Why runs tell nothing of their case: of another cell, of another load than theirs, too many requests failed.
+
+    Args:
+        cases: all of the target.
+        case: theirs.
+        used: those that a figure rests on.
+        runs: of all cases.
+    """
+    misplaced = of_another_cell(cases, case, used, runs) or of_another_load(case, used)
+    return misplaced or too_many_failed(case, used)
 
 
 def compare_runs(

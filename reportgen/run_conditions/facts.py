@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 
 from reportgen.comparability.facts import fact
 from reportgen.comparability.settings import Permissions
-from reportgen.model import Difference, Goal, Held, LoggedRun, Origin, Reason, Side, Standing
+from reportgen.model import Difference, Goal, Held, LoggedRun, Reason, Side, Standing
+from reportgen.outside import origin_of
 
 PREFIX = "run."
 """Keys of compared facts of runs begin so; what may differ is named with it or without."""
@@ -124,13 +125,8 @@ def held(runs: Sequence[LoggedRun], value: str | None, locators: Iterable[str], 
     Args:
         locators: one for each run that has it.
     """
-    origins = tuple(
-        Origin(
-            file=f"log:{run.side.value}/{run.run.file.path}", digest=run.run.file.digest, locator=place, formula=formula
-        )
-        for run, place in zip(runs, locators, strict=False)
-    )
-    return Held(value=value, origins=origins)
+    places = zip(runs, locators, strict=False)
+    return Held(value=value, origins=tuple(origin_of(run, place, formula) for run, place in places))
 
 
 def stand(
