@@ -371,7 +371,10 @@ def compare(
         for one in figures:
             names = (one.comparison.metric, one.comparison.dimensions.part, one.statistic, one.case and f"@{one.case}")
             _say(f"{word}: {' '.join(filter(None, names))}")
-    unknown = barred or untold or barred_runs or untold_runs
+    lone = found.one_sided if fail_on else ()
+    for case, metric, kind in lone:
+        _say(f"cannot be known: {' '.join(filter(None, (metric, kind, case and f'@{case}')))}")
+    unknown = barred or untold or barred_runs or untold_runs or lone
     closed = {"not_comparable": 3, "cannot_be_shown": 4}.get(found.comparability.standing.value, 4 if unknown else 0)
     raise typer.Exit(1 if worse or worse_runs else closed if fail_on else 0)
 

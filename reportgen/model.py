@@ -738,6 +738,22 @@ class RunComparison:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class LoneRun:
+    """A run outside the profile of which no figure is held against the other side."""
+
+    case: str
+    """Its case."""
+    side: Side
+    """Its side."""
+    file: str
+    """Its file."""
+    segment: int
+    """Its number in the file."""
+    reason: Reason
+    """``run_without_figures`` or ``run_without_partner``, with its figures and the side that has none of them."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class OperatorChange:
     """One operator type side by side."""
 
@@ -2019,3 +2035,7 @@ class Evaluation:
     """Files handed in beside the evidence, those of the target first."""
     run_comparisons: tuple[RunComparison, ...] = ()
     """Every figure with a better direction that runs of both sides give, by case, in the order of the files."""
+    lone_runs: tuple[LoneRun, ...] = ()
+    """Runs of which no figure is among those, by case, BEFORE first."""
+    one_sided: tuple[tuple[str, str, str], ...] = ()
+    """Case, metric and kind of what runs of one side alone give."""

@@ -49,6 +49,7 @@ from reportgen.model import (
     Exclusion,
     FileRecord,
     LoggedRun,
+    LoneRun,
     Measurement,
     Metric,
     Note,
@@ -74,7 +75,7 @@ from reportgen.repeats import OF_A_PAIR, capture_names, joined, pooled
 from reportgen.report.build import build
 from reportgen.report.document import Report
 from reportgen.report.serialize import to_json
-from reportgen.run_comparisons import Ground, compare_figures
+from reportgen.run_comparisons import Ground, compare_figures, lone_runs, one_sided
 from reportgen.run_conditions import compare_runs
 from reportgen.run_inputs import given_logs, read_inputs, results_beside
 from reportgen.status import with_status
@@ -150,6 +151,10 @@ class CompareOutput:
     """Runs of ``--log`` or of the target."""
     run_comparisons: tuple[RunComparison, ...] = ()
     """Every figure with a better direction that runs of both sides give."""
+    lone_runs: tuple[LoneRun, ...] = ()
+    """Runs of which no figure is among those, with the reason."""
+    one_sided: tuple[tuple[str, str, str], ...] = ()
+    """Case, metric and kind of what runs of one side alone give."""
 
 
 # ------------------------------------------------------------------------------------------------ stages
@@ -550,6 +555,8 @@ def evaluate(
                 workload_checks=checks,
             )
         ),
+        lone_runs=lone_runs(cases, runs),
+        one_sided=one_sided(cases, runs),
     )
 
 
@@ -574,6 +581,8 @@ def compare_output(found: Evaluation) -> CompareOutput:
         ),
         runs=found.runs,
         run_comparisons=found.run_comparisons,
+        lone_runs=found.lone_runs,
+        one_sided=found.one_sided,
     )
 
 

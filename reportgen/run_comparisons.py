@@ -30,6 +30,7 @@ from reportgen.model import (
     Interval,
     KnownSpread,
     LoggedRun,
+    LoneRun,
     Measurement,
     Metric,
     Missing,
@@ -45,7 +46,7 @@ from reportgen.model import (
     Target,
     WorkloadCheck,
 )
-from reportgen.outside import CENTRAL, NOT_WHOLE, SideValue, kinds_apart, refused, side_value, speaks
+from reportgen.outside import CENTRAL, NOT_WHOLE, SideValue, is_witness, kinds_apart, refused, side_value, speaks
 from reportgen.run_conditions import (
     RunFact,
     of_goal,
@@ -158,6 +159,58 @@ def figures(case: Case, runs: Sequence[LoggedRun]) -> tuple[Figure, ...]:
             continue
         found.append(Figure(case=case, metric=metric, kind=kind, statistic=statistic, before=before, after=after))
     return tuple(found)
+
+
+def lone_runs(cases: Iterable[Case], runs: Sequence[LoggedRun]) -> tuple[LoneRun, ...]:
+    """The runs of which no figure is held against the other side, by case, BEFORE first; no log of a server.
+
+    None of a case that has results of one side alone: nothing was to be held against the other then.
+    """
+    found = []
+    for case in cases:
+        own = _results(case, runs)
+        if {run.side for run in own} == set(Side):
+            both = _of_both(case, runs)
+            found += [_lonely(run) for run in own if not both & set(_quantities(run))]
+    return tuple(found)
+
+
+def one_sided(cases: Iterable[Case], runs: Sequence[LoggedRun]) -> tuple[tuple[str, str, str], ...]:
+    """Case, metric and kind of what the runs of one side alone give, by case, in the order of the files.
+
+    None of a case for which no BEFORE was agreed.
+    """
+    found = []
+    for case in cases:
+        if not case.alone:
+            told = dict.fromkeys(one for run in _results(case, runs) for one in _quantities(run))
+            found += [(case.id, *one) for one in told if one not in _of_both(case, runs)]
+    return tuple(found)
+
+
+def _results(case: Case, runs: Iterable[LoggedRun]) -> list[LoggedRun]:
+    return [run for run in runs if run.case == case.id and not is_witness(run)]
+
+
+def _of_both(case: Case, runs: Sequence[LoggedRun]) -> set[tuple[str, str]]:
+    """Metric and kind of the figures that are held against each other."""
+    return {(one.metric, one.kind) for one in figures(case, runs)}
+
+
+def _quantities(run: LoggedRun) -> list[tuple[str, str]]:
+    """Metric and kind of the figures of a run that have a value and a better direction."""
+    empty = {(one.metric, one.kind) for one in run.run.series if not one.sample.values}
+    told = dict.fromkeys((metric, kind) for metric, kind, _statistic in _named([run]))
+    return [one for one in told if one not in empty]
+
+
+def _lonely(run: LoggedRun) -> LoneRun:
+    told = _quantities(run)
+    other = Side.AFTER if run.side is Side.BEFORE else Side.BEFORE
+    names = ", ".join("/".join(filter(None, one)) for one in told)
+    why = Reason.of("run_without_partner", side=other, figures=names) if told else Reason.of("run_without_figures")
+    file, segment = run.run.file.path, run.run.segment
+    return LoneRun(case=run.case, side=run.side, file=file, segment=segment, reason=why)
 
 
 def _named(runs: Iterable[LoggedRun]) -> list[tuple[str, str, str]]:

@@ -90,6 +90,7 @@ def _with(info: dict[str, Any], key: str, value: object) -> dict[str, Any]:
         ((300.0,), (290.0,), {}, 0, ""),
         ((300.0,), (400.0,), {}, 4, "cannot be known: latency ttft mean"),  # one figure each
         ((300.0, 301.0, 299.5), (400.0, 402.0, 399.0), {}, 1, "regressed: latency ttft mean"),
+        ((300.0,), (290.0,), {"mean_ttft_ms": None}, 4, "cannot be known: latency ttft"),  # taken out of AFTER
         ((300.0,), (290.0,), {"max_concurrency": 8}, 4, "not compared: latency ttft mean"),  # another load
     ],
 )
@@ -102,7 +103,7 @@ def test_figures_of_runs_fire_too(
         for n, ms in enumerate(values):
             path = tmp_path / f"{side}{n}.json"
             seconds = 40 + n if side == "before" else 30 + n
-            path.write_text(served(seconds, mean_ttft_ms=ms, **changes), encoding="utf-8")  # type: ignore[arg-type]
+            path.write_text(served(seconds, **{"mean_ttft_ms": ms, **changes}), encoding="utf-8")  # type: ignore[arg-type]
             logs += ["--log", f"{side}={path}"]
     found = reportgen("compare", *write_pair(tmp_path), "--fail-on", "regressed", *logs)
     assert found.code == code, found.err

@@ -31,7 +31,7 @@ from reportgen.model import (
     Status,
     Target,
 )
-from reportgen.run_comparisons import Ground, barred, compare_figures, regressed, untold
+from reportgen.run_comparisons import Ground, barred, compare_figures, lone_runs, one_sided, regressed, untold
 from tests.test_elsewhere import ALIKE, MS, run, steps, target, value
 
 TIME = {"metric": "latency", "kind": "ttft", "statistic": "mean", "direction": "at_most", "subject": "ratio",
@@ -178,6 +178,24 @@ def test_a_figure_of_one_side_is_none_of_both() -> None:
         run(Side.AFTER, value("latency", "tpot", "mean", "49.0")),
     )
     assert [(one.comparison.dimensions.part, one.statistic) for one in both] == [("tpot", "mean")]
+
+
+def test_a_run_of_which_nothing_is_held_against_the_other_side_says_why() -> None:
+    cases = target().cases
+    served_runs = side(Side.BEFORE, "53.00") + side(Side.AFTER, "50.71")
+    trained = run(Side.BEFORE, series=steps(200, 201, 199), n=7)
+    empty = run(Side.AFTER, series=steps(), n=8)  # every line told of a skipped iteration
+    partial = run(Side.AFTER, value("latency", "ttft", "p90", "90.0"), value("latency", "tpot", "mean", "50.0"), n=9)
+    found = lone_runs(cases, [*served_runs, trained, empty, partial])
+    assert [(one.side, one.file, one.reason.code) for one in found] == [
+        (Side.BEFORE, trained.run.file.path, "run_without_partner"),
+        (Side.AFTER, empty.run.file.path, "run_without_figures"),
+    ]
+    assert dict(found[0].reason.args) == {"side": "after", "figures": "step_time"}
+    assert lone_runs(cases, served_runs) == ()
+    assert lone_runs(cases, [trained]) == ()  # nothing stands on the other side, so nothing was left out of a table
+    assert one_sided(cases, [*served_runs, trained, partial]) == (("C", "step_time", ""), ("C", "latency", "ttft"))
+    assert one_sided([replace(cases[0], alone=True)], [trained]) == ()
 
 
 def test_how_many_requests_a_percentile_is_of_is_no_figure() -> None:

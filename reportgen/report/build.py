@@ -1043,6 +1043,11 @@ def _run(context: _Context, one: LoggedRun) -> RunRow:
         file = f"log:{one.side.value}/{run.file.path}"
         return (Origin(file=file, digest=run.file.digest, locator=where, formula=identity.what),)
 
+    alone = tuple(
+        lone.reason
+        for lone in evaluation.lone_runs
+        if (lone.case, lone.side, lone.file, lone.segment) == (one.case, one.side, run.file.path, run.segment)
+    )
     counted = {(s.metric, s.kind): len(s.sample.values) for s in run.series}
     counted |= {(v.metric, v.kind): 1 for v in run.values if (v.metric, v.kind) not in counted}
     return RunRow(
@@ -1066,7 +1071,7 @@ def _run(context: _Context, one: LoggedRun) -> RunRow:
             )
             for identity in run.identities
         ),
-        doubts=(*run.left_out, *run.warnings),
+        doubts=(*alone, *run.left_out, *run.warnings),
         agreed=one.agreed,
         series=_run_series(context, one),
     )

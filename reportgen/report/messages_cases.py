@@ -48,6 +48,7 @@ LOG_STATISTIC = _("statistic")
 LOGS = _("Measured outside the profile: each run on its own (all values, warm-up too)")
 RUN_FIGURES = _("Measured outside the profile: figures that both sides give, steps left out as for goals; not judged")
 NO_RUN_FIGURES = _("Measured outside the profile: no figure that the runs of both sides give.")
+LONE_RUNS = _("Measured outside the profile: files of which no figure is held against the other side")
 RUN_HEADS = (
     _("metric"), "BEFORE", "AFTER", _("change, 95% interval"), "AFTER / BEFORE", _("runs × values"),
     _("what may be said"),

@@ -65,6 +65,8 @@ REASONS = {
     "memory_reaches_apart": _(
         "The memory of the two sides is the highest value up to other iterations, or over other numbers of ranks."
     ),
+    "run_without_figures": _("It gives no figure that could be held against the other side."),
+    "run_without_partner": _("No run of %(side)s gives a figure of what it tells: %(figures)s."),
     "two_runs": _("Two runs on a side: only large changes can be told."),
     "run_fact_differs": _("%(key)s differs between the runs."),
     "run_fact_one_side": _("%(key)s is not stated by every run of %(side)s."),

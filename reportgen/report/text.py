@@ -16,7 +16,6 @@ from reportgen.model import (
     Comparison,
     Dimensions,
     Evaluation,
-    LoggedRun,
     Measurement,
     Missing,
     OperatorChange,
@@ -152,18 +151,18 @@ def compare_text(evaluation: Evaluation, language: Language) -> str:
         _section("calls", _operators(evaluation.operators, note, language), language),
         *_changed(unjudged, language),
         _section("unread", _bad_files(evaluation, language), language),
-        *_logs(evaluation.runs, unjudged, language),
+        *_logs(evaluation, unjudged, language),
         (_(messages.SMALL_PRINT, language),),
     )
     return finish(sections)
 
 
-def _logs(runs: Sequence[LoggedRun], report: Report, language: Language) -> list[tuple[str, ...]]:
+def _logs(evaluation: Evaluation, report: Report, language: Language) -> list[tuple[str, ...]]:
     """Runs outside the profile: each on its own, then the figures of both sides."""
     found: list[tuple[str, ...]] = []
-    if runs and not report.run_figures:
+    if evaluation.runs and not report.run_figures:
         found.append((_(messages_cases.NO_RUN_FIGURES, language),))
-    rows = text_logs.single_runs(runs, language)
+    rows = text_logs.single_runs(evaluation.runs, language)
     if rows:
         right: list[Align] = ["r"] * (len(rows[0]) - 2)
         lines = table(rows, ("l", "l", *right))
@@ -173,6 +172,9 @@ def _logs(runs: Sequence[LoggedRun], report: Report, language: Language) -> list
         lines = table(rows, ("l", "l", "r", "r", "r", "r", "l", "l"))
         lines += text_logs.reasons(report, language)
         found.append((_(messages_cases.RUN_FIGURES, language), *(f"  {_ascii(line)}" for line in lines)))
+    alone = text_logs.alone(evaluation, language)
+    if alone:
+        found.append((_(messages_cases.LONE_RUNS, language), *(f"  {_ascii(line)}" for line in alone)))
     return found
 
 

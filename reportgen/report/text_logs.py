@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from reportgen import samples, units
-from reportgen.model import LoggedRun, Quantity, Side
-from reportgen.report import messages_cases, numbers, run_texts, wording
+from reportgen.model import Evaluation, LoggedRun, Quantity, Side
+from reportgen.report import messages, messages_cases, numbers, run_texts, wording
 from reportgen.report.document import Report
 from reportgen.report.translations import Language
 from reportgen.report.translations import message as _
@@ -108,3 +108,23 @@ def figures(report: Report, language: Language) -> list[list[str]]:
 def reasons(report: Report, language: Language) -> list[str]:
     """Why nothing is told of figures, a line for each reason with the figures it is of."""
     return [f"{ids}: {sentence}" for ids, sentence in run_texts.reasons(report.run_figures, language)]
+
+
+def alone(evaluation: Evaluation, language: Language) -> list[str]:
+    """Files of which no figure is among those of both sides, a line each: why, and what their reader left out."""
+    left_out = {(run.case, run.side, run.run.file.path, run.run.segment): run.run.left_out for run in evaluation.runs}
+    return [
+        _(
+            messages.COLON,
+            language,
+            name=f"{wording.side_word(one.side)} {one.file}",
+            text=wording.join(
+                (
+                    wording.say(reason, language)
+                    for reason in (one.reason, *left_out[one.case, one.side, one.file, one.segment])
+                ),
+                language,
+            ),
+        )
+        for one in evaluation.lone_runs
+    ]

@@ -657,6 +657,9 @@ def _argument(reason: Reason, name: str, value: str, language: Language) -> str:
         ).partition(NBSP)
         whole = figure.rstrip("0").rstrip(".") if "." in figure else figure
         return whole + space + unit if whole != "0" else value
+    if name == "figures":
+        quantities = (run_title(*one.partition("/")[::2], language) for one in value.split(", "))
+        return _fold(messages.LIST, quantities, language)
     if name == "option":
         return _(messages.OPTIONS[value], language) if value in messages.OPTIONS else value
     if name == "what":

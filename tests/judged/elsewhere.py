@@ -148,7 +148,7 @@ ELSEWHERE: dict[str, tuple[str, ...]] = {
     "test_operator_types.py": ("unlike_calls",),
     "test_run_comparisons.py": (
         "runs_differ", "one_figure_each", "one_run_against_several", "run_values_alike", "two_runs",
-        "memory_reaches_apart",
+        "memory_reaches_apart", "run_without_partner", "run_without_figures",
     ),
     "test_samples.py": (
         "one_value_each", "one_value_on_a_side", "one_value", "non_positive", "high_autocorrelation",

@@ -14,10 +14,14 @@ import pytest
 from run_files import Runs, decide, figures, served
 from whole_report import whole
 
-from reportgen.model import Evaluation, Missing, MissingKind, Quantity, Reason, Status
-from reportgen.report import explained, html, lookup, run_texts, tables, text_logs, wording
+from reportgen.model import Evaluation, Missing, MissingKind, Quantity, Reason, Side, Status
+from reportgen.report import explained, html, lookup, run_texts, tables, text, text_logs, wording
+from reportgen.report.build import build
 from reportgen.report.document import Number, Report
 from reportgen.report.translations import Language
+from reportgen.run_comparisons import lone_runs
+from tests.report.sample_report import sample_evaluation
+from tests import test_elsewhere as made
 
 WORDS: dict[tuple[Language, str], str] = {
     ("en", "improved"): "improved", ("en", "regressed"): "regressed", ("en", "equal"): "equal",
@@ -136,6 +140,27 @@ def test_the_terminal_prints_each_figure_with_its_word() -> None:
         assert line[0] == row.id
         assert line[-1].startswith(WORDS["en", "unlike" if row.unlike else CODES[row.status]])
     assert text_logs.reasons(report, "en")[0].startswith("R1: ")
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "BEFORE steps.log: No run of AFTER gives a figure of what it tells: step time."),
+        ("zh", "BEFORE steps.log：AFTER 一侧没有运行给出它所述的数值：单步耗时。"),
+    ],
+)
+def test_a_file_that_is_in_no_figure_is_named_with_its_reason(language: Language, said: str) -> None:
+    alone = made.run(Side.BEFORE, series=made.steps(200, 201), n=7)
+    alone = replace(alone, run=replace(alone.run, file=replace(alone.run.file, path="steps.log")))
+    others = [made.run(side, made.value("latency", "tpot", "mean", "50.0")) for side in Side]
+    evaluation = replace(
+        sample_evaluation("no_target"),
+        runs=(*others, alone),
+        lone_runs=lone_runs(made.target().cases, [*others, alone]),
+    )
+    assert said in text.compare_text(evaluation, language)
+    rows = build(evaluation, tool_version="").runs
+    assert [reason.code for row in rows for reason in row.doubts] == ["run_without_partner"]
 
 
 def test_paper_says_how_many_figures_it_leaves_to_the_table() -> None:
