@@ -912,7 +912,7 @@ def _logged(evidence: Evidence, case: Case, goal: Goal, runs: dict[Side, list[Lo
     origins = tuple(dict.fromkeys(place for side in sides.values() for place in side.origins))
     no = refused(list(sides.values()), evidence.facts)
     if no is not None:
-        apart = len(sides) > 1 and kinds_apart(no[0], list(sides.values()), evidence.facts)
+        apart = len(sides) > 1 and kinds_apart(no[0])
         if apart:
             return replace(_beside(evidence, case, goal, no[0]), origins=origins, unlike=True)
         return _undecided(case, goal, no[0], outside=True, origins=origins)

@@ -385,19 +385,20 @@ def refused(sides: Sequence[SideValue], facts: Sequence[CaptureFacts]) -> tuple[
     sets = sorted({run.run.definitions for run in runs})
     if len(sets) > 1:
         return Reason.of("definitions_differ", sets=", ".join(sets)), ()
-    tags = {tag(run, facts) for run in runs}
-    if len(tags) > 1:
+    tags = {tag(run, facts): run for run in reversed(runs)}
+    if {"profiled", "unprofiled"} <= tags.keys():
         return Reason.of("profiled_mixed"), ()
+    if len(tags) > 1:
+        return Reason.of("profiled_of_some", file=tags["not stated"].run.file.path), ()
     return None
 
 
-def kinds_apart(no: Reason, sides: Sequence[SideValue], facts: Sequence[CaptureFacts]) -> bool:
+def kinds_apart(no: Reason) -> bool:
     """Whether what ``refused`` found shows two kinds of runs: other definition sets, or profiled against unprofiled.
 
     A run of which nobody says whether it was profiled shows nothing.
     """
-    tags = {tag(one.run, facts) for side in sides for one in side.values}
-    return no.code == "definitions_differ" or (no.code == "profiled_mixed" and {"profiled", "unprofiled"} <= tags)
+    return no.code in ("definitions_differ", "profiled_mixed")
 
 
 def told_apart(one: Quantity, other: Quantity) -> tuple[str, str]:

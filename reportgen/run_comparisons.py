@@ -468,7 +468,7 @@ def _blocked(ground: Ground, figure: Figure) -> tuple[Reason | None, bool]:
         return lacking.reason, False
     no = refused(figure.sides, ground.facts)
     if no is not None:
-        return no[0], kinds_apart(no[0], figure.sides, ground.facts)
+        return no[0], kinds_apart(no[0])
     reaches = [_memory_reaches(side) for side in figure.sides] if figure.metric == "memory" else []
     if len({*reaches}) > 1:
         return Reason.of("memory_reaches_apart"), False

@@ -124,6 +124,9 @@ BEHIND = {"en": (" (steps_shown)", " (max_concurrency)"), "zh": ("（steps_shown
     ("code", "argument", "asks"),
     [
         ("runs_not_alike", "facts", True),
+        ("runs_not_alike_nor_shown", "facts", True),
+        ("runs_not_shown_alike", "unstated", True),
+        ("runs_not_alike_nor_shown", "unstated", True),
         ("case_runs_not_alike", "facts", False),
         ("gate_not_listed", "keys", True),
         ("gate_unlisted", "keys", True),

@@ -31,6 +31,8 @@ from run_files import (
 from run_logs import mindie_pages, results
 
 from reportgen.model import Evaluation, Missing, Outcome, Quantity, Reason, Side, Standing, VerdictWord
+from reportgen.report.translations import Language
+from reportgen.report.wording import say
 from reportgen.run_logs import read_runs
 from reportgen.run_logs.beside import NamedLog, look
 
@@ -292,6 +294,52 @@ def test_a_key_that_nobody_knows_is_compared_and_one_of_one_side_is_not_the_same
     alone = decide(tmp_path / "alone", stated, pair)
     assert alone.facts["flavour"].reason.code == "run_fact_one_side"
     assert alone.judgement.outcome is UNDECIDED
+
+
+def loaded(seconds: str, load: int | None, shift: int = 0, **more: object) -> str:
+    """A result that states how many requests were allowed at once, or does not; ``shift``: of other single times."""
+    return served(seconds, ttfts=STEADY[shift:] + STEADY[:shift], max_concurrency=load, **more)
+
+
+SHOWN, OPEN, BOTH = "runs_not_alike", "runs_not_shown_alike", "runs_not_alike_nor_shown"
+LOAD_OF_AFTER = {"unstated": "max_concurrency/after"}
+
+
+@pytest.mark.parametrize(
+    ("one", "others", "code", "args"),
+    [
+        (loaded("50", 16), (loaded("40", None),), OPEN, LOAD_OF_AFTER),
+        (loaded("50", None), (loaded("40", 16),), OPEN, {"unstated": "max_concurrency/before"}),
+        (loaded("50", 16), (loaded("40", 32),), SHOWN, {"facts": "max_concurrency"}),
+        # 16 in BEFORE; one run of AFTER does not state it, and the other states the same
+        (loaded("50", 16), (loaded("40", 16), loaded("41", None, 1)), OPEN, LOAD_OF_AFTER),
+        # 16 in BEFORE; 16 and 32 in AFTER: the runs of one side differ
+        (loaded("50", 16), (loaded("40", 16), loaded("41", 32, 1)), SHOWN, {"facts": "max_concurrency/after"}),
+        (loaded("50", 16), (loaded("40", 32, num_warmups=None),), BOTH,
+         {"facts": "max_concurrency", "unstated": "num_warmups/after"}),
+    ],
+)  # fmt: skip
+def test_what_is_not_stated_is_not_called_different(
+    one: str, others: tuple[str, ...], code: str, args: dict[str, str], tmp_path: Path, pair: Evaluation
+) -> None:
+    found = decide(tmp_path, Runs(before=(one, server()), after=(*others, LATER), goal=RATE), pair)
+    assert (found.judgement.reason.code, dict(found.judgement.reason.args)) == (code, args)
+    assert found.word is (VerdictWord.UNDECIDED if code == OPEN else VerdictWord.NOT_COMPARABLE)
+
+
+@pytest.mark.parametrize(
+    ("language", "unstated", "within"),
+    [
+        ("en", "requests allowed at once (max_concurrency, not stated by AFTER)",
+         "(max_concurrency, among the runs of AFTER), argument.tp (among the runs of each side"),
+        ("zh", "允许同时进行的请求数（max_concurrency、AFTER 未写明）",
+         "（max_concurrency、AFTER 各次运行之间）、argument.tp（两侧各自的运行之间"),
+    ],
+)  # fmt: skip
+def test_a_fact_is_printed_with_the_side_that_it_is_open_on(language: Language, unstated: str, within: str) -> None:
+    assert unstated in say(Reason.of("runs_not_shown_alike", unstated="max_concurrency/after"), language)
+    facts = "max_concurrency/after, argument.tp/before/after"
+    assert within in say(Reason.of("runs_not_alike", facts=facts), language)
 
 
 def test_a_goal_on_after_alone_asks_nothing_of_before(tmp_path: Path, pair: Evaluation) -> None:

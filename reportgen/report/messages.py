@@ -1197,6 +1197,9 @@ REASONS = {
     "profiled_not_stated": _("Whether a profiler ran during the runs is not stated."),
     "profiled_run": _("The runs were profiled; their times hold while profiling."),
     "profiled_mixed": _("One run was profiled and the other was not: they are not compared."),
+    "profiled_of_some": _(
+        "Whether %(file)s was profiled is stated nowhere, and of other runs it is: they are not compared."
+    ),
     "definitions_differ": _("The figures follow different definitions (%(sets)s): they are not compared."),
     "log_contradicts_itself": _(
         "%(file)s contradicts itself (identity %(identity)s): %(found)s as stated, %(expected)s by its other figures."

@@ -96,7 +96,9 @@ REASONS = {
     "gate_one_step": _("A side has fewer than two kept steps."),
     "gate_checkpoints_not_stated": _("The target does not say which steps save a checkpoint."),
     "gate_steady": _("Every side has several kept steps; warm-up and checkpoint steps were left out by one rule."),
-    "gate_profiled_mixed": _("In case %(case)s runs of one metric were not all taken with, or all without, profiling."),
+    "gate_profiled_mixed": _(
+        "In case %(case)s it is not shown that the runs of one metric were all taken with, or all without, profiling."
+    ),
     "gate_inflation_known": _("What profiling adds is known on every side."),
     "gate_inflation_negative": _(
         "%(side)s: the profiled step is shorter than the unprofiled one, which profiling does not explain: capture and "

@@ -36,7 +36,8 @@ FACTS = {
 }
 """Names of compared facts."""
 KEY_NEEDED = (
-    "runs_not_alike", "run_fact_differs", "run_fact_one_side", "gate_not_listed", "gate_unlisted",
+    "runs_not_alike", "runs_not_shown_alike", "runs_not_alike_nor_shown", "run_fact_differs", "run_fact_one_side",
+    "gate_not_listed", "gate_unlisted",
 )  # fmt: skip
 """Reasons that ask for a key in the target: behind the name of a fact they print its key."""
 OF_FACTS = (
@@ -44,11 +45,29 @@ OF_FACTS = (
     "run_directories_differ",
 )  # fmt: skip
 """Reasons whose ``key`` is a compared fact of runs, printed by its name."""
+OPEN_ON = {
+    ("facts", "before"): _("among the runs of BEFORE"),
+    ("facts", "after"): _("among the runs of AFTER"),
+    ("facts", "before/after"): _("among the runs of each side"),
+    ("unstated", "before"): _("not stated by BEFORE"),
+    ("unstated", "after"): _("not stated by AFTER"),
+    ("unstated", "before/after"): _("not stated by either side"),
+}
+"""(argument of a reason, sides) -> where its fact is open."""
 PLACE_OF_CASE = _("runs of case %(case)s")
 REASONS = {
     "runs_not_alike": _(
-        "The runs of the two sides were not made alike: %(facts)s. Where this is the agreed change, name it in the "
-        "change list ([[change]] keys), in may_differ, or in the side condition of the goal."
+        "The runs were not made alike: %(facts)s. Where this is the agreed change, name it in the change list "
+        "([[change]] keys), in may_differ, or in the side condition of the goal."
+    ),
+    "runs_not_shown_alike": _(
+        "The runs are not shown to be alike: %(unstated)s. Give files that state it; where it was agreed to differ, "
+        "name it in the change list ([[change]] keys), in may_differ, or in the side condition of the goal."
+    ),
+    "runs_not_alike_nor_shown": _(
+        "The runs were not made alike: %(facts)s. Nor are they shown to be alike in the following: %(unstated)s. What "
+        "is agreed is to be named in the change list ([[change]] keys), in may_differ, or in the side condition of the "
+        "goal."
     ),
     "case_runs_not_alike": _("Runs of case %(case)s, which were not made alike: %(facts)s."),
     "runs_differ": _("The interval of AFTER / BEFORE excludes 1: the runs differ."),

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple
@@ -624,6 +624,17 @@ def clause(reason: Reason, language: Language) -> str:
     return first.lower() + sentence[1:] if plain else sentence
 
 
+def _open_fact(title: Callable[[str, Language], str], argument: str, key: str, language: Language) -> str:
+    """A compared fact and, behind a slash of its key, on which side it is open."""
+    fact, _slash, sides = key.partition("/")
+    where = messages_runs.OPEN_ON.get((argument, sides))
+    if where is None:
+        return title(key, language)
+    plain = fact_title(fact, language)
+    inside = [] if title(fact, language) == plain else [fact.removeprefix(PREFIX)]
+    return in_parentheses(plain, listed([*inside, _(where, language)], language), language)
+
+
 def _argument(reason: Reason, name: str, value: str, language: Language) -> str:
     """A reason's value as the sentence prints it: ids become words."""
     if name == "metric":
@@ -632,9 +643,10 @@ def _argument(reason: Reason, name: str, value: str, language: Language) -> str:
         return _(messages.NEVER.get(value, value), language)
     if name == "why":
         return (clause(Reason(code=value), language) if value in messages.REASONS else value).rstrip(_STOP)
-    if name in ("keys", "facts"):
+    if name in ("keys", "facts", "unstated"):
         title = named_fact if reason.code in messages.KEY_NEEDED else fact_title
-        return _fold(messages.LIST, (title(key, language) for key in value.split(", ")), language)
+        texts = (_open_fact(title, name, key, language) for key in value.split(", "))
+        return _fold(messages.LIST, texts, language)
     if name == "key" and reason.code in messages.KEY_NEEDED:
         return named_fact(value, language)
     if name == "key" and reason.code in messages.OF_FACTS:

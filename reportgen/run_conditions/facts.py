@@ -32,6 +32,10 @@ class RunFact:
     """Whether goals that hold AFTER against BEFORE are undecided because of it."""
     definitions: str = ""
     """Definition set of the runs it is of; empty: it is of all runs of the case, as a server's log witnesses them."""
+    unstated: tuple[Side, ...] = ()
+    """Sides of which a run does not state it, where no stated value differs from another."""
+    within: tuple[Side, ...] = ()
+    """Sides whose own runs differ in it, where the other side states one of their values."""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -60,7 +64,21 @@ def of_goal(facts: Iterable[RunFact], case: str, goal: Goal, definitions: Iterab
     only = found[0].difference.reason
     if len(found) == 1 and only.code not in BY_KEY:
         return only
-    return Reason.of("runs_not_alike", facts=", ".join(dict.fromkeys(one.difference.spelling for one in found)))
+    apart = ", ".join(dict.fromkeys(_with_sides(one, one.within) for one in found if _differs(one.difference)))
+    open_ = ", ".join(dict.fromkeys(_with_sides(one, one.unstated) for one in found if not _differs(one.difference)))
+    if apart and open_:
+        return Reason.of("runs_not_alike_nor_shown", facts=apart, unstated=open_)
+    return Reason.of("runs_not_alike", facts=apart) if apart else Reason.of("runs_not_shown_alike", unstated=open_)
+
+
+def _differs(difference: Difference) -> bool:
+    """Whether the runs state two values; else one is not stated, or what they state alike is no ground."""
+    return difference.standing is Standing.BLOCKING and difference.before.value != difference.after.value
+
+
+def _with_sides(one: RunFact, sides: Sequence[Side]) -> str:
+    """A fact by its key, and behind it the sides it is open on: ``max_concurrency/after``."""
+    return "/".join((one.difference.spelling, *sides))
 
 
 def shown_unlike(facts: Iterable[RunFact], case: str, goal: Goal, definitions: Iterable[str]) -> bool:
@@ -94,7 +112,7 @@ def case_apart(differences: Iterable[Difference], case: str, goals: Sequence[Goa
 
 def _shown(difference: Difference) -> bool:
     """Whether the files of both sides show a difference that nobody agreed to."""
-    return difference.standing is Standing.BLOCKING and difference.before.value != difference.after.value
+    return _differs(difference)
 
 
 def _stopping(facts: Iterable[RunFact], case: str, goal: Goal, definitions: Iterable[str]) -> list[RunFact]:
@@ -141,6 +159,7 @@ def stand(
     stops: bool = True,
     declarable: bool = False,
     vouchable: bool = False,
+    each: tuple[Sequence[str | None], Sequence[str | None]] | None = None,
 ) -> RunFact:
     """How a fact stands: the same, agreed to differ, declared, different, or not known.
 
@@ -150,9 +169,18 @@ def stand(
         stops: whether a difference that nobody agreed to makes goals on both sides undecided.
         declarable: whether the parties may vouch for it where a side does not state it.
         vouchable: whether they may vouch for it although it is stated.
+        each: what each run of BEFORE and of AFTER states, None of one that does not; None: as ``sides`` has it.
     """
     before, after = sides
-    lacking = next((side for side, one in zip(Side, sides, strict=True) if one.value is None), None)
+    unstated = tuple(side for side, one in zip(Side, sides, strict=True) if one.value is None)
+    within: tuple[Side, ...] = ()
+    if each is not None and not unstated:
+        known = [{one for one in runs if one is not None} for runs in each]
+        if len(known[0] | known[1]) == 1:
+            unstated = tuple(side for side, runs in zip(Side, each, strict=True) if None in runs)
+        if known[0] & known[1]:
+            within = tuple(side for side, some in zip(Side, known, strict=True) if len(some) > 1)
+    lacking = next(iter(unstated), None)
     names = names_of(key)
     allowed, declared = granted.allows(*names), granted.declares(*names)
     if equal:
@@ -173,6 +201,8 @@ def stand(
         difference=_difference(case, key, before, after, standing, said),
         stops=stops,
         definitions=definitions,
+        unstated=unstated,
+        within=within,
     )
 
 

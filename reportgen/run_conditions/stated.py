@@ -71,6 +71,7 @@ def compare(
             definitions=definitions,
             equal=equal,
             stops=key not in ONLY_BIASES,
+            each=(_each(before, key), _each(after, key)),
         )
 
 
@@ -110,6 +111,12 @@ def _told(runs: Sequence[LoggedRun]) -> dict[str, str]:
         for one in each:
             found.setdefault(key, {}).setdefault(_value(key, one.get(key)))
     return {key: " / ".join(values) for key, values in found.items()}
+
+
+def _each(runs: Sequence[LoggedRun], key: str) -> list[str | None]:
+    """What each run states of a key; None of one that does not."""
+    stated = [next((one.written for one in run.run.context if one.key == key), None) for run in runs]
+    return [None if written is None else _value(key, written) for written in stated]
 
 
 def _value(key: str, written: str | None) -> str:

@@ -159,6 +159,7 @@ ELSEWHERE: dict[str, tuple[str, ...]] = {
     ),
     "test_law_of_results.py": ("run_server_windows_missing",),
     "test_tricks.py": (
+        "runs_not_shown_alike", "runs_not_alike_nor_shown",
         "runs_not_alike", "case_runs_not_alike", "run_fact_differs", "run_fact_one_side", "run_arguments_missing",
         "run_arguments_missing_both", "run_single_token_answers", "run_failed_requests", "failures_over_ceiling",
         "run_cold_one_side", "run_cold_both", "run_warm_up_not_stated", "run_steps_left_out",

@@ -228,7 +228,8 @@ RUNS: dict[str, Setup] = {
     "one run profiled, and of the other nobody says": Setup(
         rule="simple", goals=(goal(**AS_RATIO),),
         runs=(run(Side.BEFORE, SLOW, profiled=True), run(Side.AFTER, FAST, profiled=None)),
-        outcome=UNDECIDED, code="profiled_mixed", word=VerdictWord.UNDECIDED,
+        outcome=UNDECIDED, code="profiled_of_some",
+        args={"file": run(Side.AFTER, FAST, profiled=None).run.file.path}, word=VerdictWord.UNDECIDED,
     ),
     "a profiled run": Setup(
         goals=(goal(limit=of(95 * MS)),), runs=(run(Side.AFTER, FAST, profiled=True),), reservations=("profiled_run",)

@@ -20,8 +20,8 @@ from reportgen.report.build import build
 from reportgen.report.document import Number, Report
 from reportgen.report.translations import Language
 from reportgen.run_comparisons import lone_runs
-from tests.report.sample_report import sample_evaluation
 from tests import test_elsewhere as made
+from tests.report.sample_report import sample_evaluation
 
 WORDS: dict[tuple[Language, str], str] = {
     ("en", "improved"): "improved", ("en", "regressed"): "regressed", ("en", "equal"): "equal",
@@ -102,7 +102,7 @@ def test_a_figure_that_may_not_be_judged_names_no_other_reason(language: Languag
 
 def test_the_reason_why_nothing_is_told_stands_below_the_table() -> None:
     text = html.document(unlike(), language="en", digest="0" * 64, edition="screen")
-    assert re.search(r"<p class=\"small\">R1: The runs of the two sides were not made alike", text)
+    assert re.search(r"<p class=\"small\">R1: The runs were not made alike", text)
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
