@@ -935,7 +935,7 @@ def _logged(evidence: Evidence, case: Case, goal: Goal, runs: dict[Side, list[Lo
     estimate = _of_runs(goal, sides, known)
     if isinstance(estimate, Missing):
         return _undecided(case, goal, estimate.reason, outside=True, origins=origins)
-    estimate = replace(estimate, interval=with_width(estimate.interval), without=_without(goal, list(sides.values())))
+    estimate = replace(estimate, without=_without(goal, list(sides.values())))
     decided = _decide(evidence, case, goal, estimate, doubts)
     beside = _before_beside(evidence, case, goal, sides)
     shown = {**beside, **sides}
@@ -1022,7 +1022,15 @@ def _without_code(goal: Goal, sides: Sequence[SideValue]) -> str:
     bare = any(side.values[0].sample is None or goal.statistic not in CENTRAL for side in once)
     if bare or 0 < len(once) < len(sides):
         return "no_interval_once"
-    return "no_spread_guarded" if any(side.flat for side in sides) else "no_interval_guarded"
+    alike = any(side.flat for side in sides) or (len(sides) > 1 and _mostly_alike(sides))
+    return "no_spread_guarded" if alike else "no_interval_guarded"
+
+
+def _mostly_alike(sides: Sequence[SideValue]) -> bool:
+    """Whether so many values of both sides are alike that both ends of the interval of their ratio are one."""
+    before, after = (side.sample for side in sides)
+    _estimate, interval, _told, _why = ratio(before, after)
+    return interval is not None and with_width(interval) is None
 
 
 def _typed_otherwise(case: Case, goal: Goal, side: Side, found: SideValue) -> Reason | None:
@@ -1090,12 +1098,15 @@ def _of_runs(goal: Goal, sides: dict[Side, SideValue], known: KnownSpread | None
         return Missing(kind=MissingKind.NOT_APPLICABLE, reason=Reason.of("before_zero"))
     values = min(len(before.sample), len(after.sample))
     estimate, interval = None, None
-    if several:
+    if before.flat or after.flat:
+        pass  # values alike do not show how they spread, whatever those of the other side show
+    elif several:
         estimate, interval, _told, _why = ratio_of_captures(before.sample, after.sample)
     elif single and goal.statistic in CENTRAL and values > 1:
         estimate, interval, _told, _why = ratio(before.sample, after.sample)
         if with_width(interval) is not None:  # values alike give no interval, and u_B makes none
             estimate, interval, _told, _why = ratio(before.sample, after.sample, known=known)
+    interval = with_width(interval)
     plain = Quantity(value=units.exact(Fraction(after.value.value) / before.value.value), unit="1")
     if goal.subject == "ratio":
         judged = estimate if several or goal.statistic == "median" else None  # that of one run's steps is no mean's

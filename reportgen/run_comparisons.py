@@ -15,7 +15,7 @@ from fractions import Fraction
 from typing import Literal
 
 from reportgen import units
-from reportgen.compare import change_of, delta_of, told_apart
+from reportgen.compare import change_of, delta_of, ratio, told_apart
 from reportgen.equivalence import equivalence
 from reportgen.known_spread import between_of, known_for
 from reportgen.model import (
@@ -46,7 +46,17 @@ from reportgen.model import (
     Target,
     WorkloadCheck,
 )
-from reportgen.outside import CENTRAL, NOT_WHOLE, SideValue, is_witness, kinds_apart, refused, side_value, speaks
+from reportgen.outside import (
+    CENTRAL,
+    NOT_WHOLE,
+    SideValue,
+    is_witness,
+    kinds_apart,
+    refused,
+    side_value,
+    speaks,
+    with_width,
+)
 from reportgen.run_conditions import (
     RunFact,
     of_goal,
@@ -264,6 +274,8 @@ def side_by_side(figure: Figure, target: Target | None) -> Comparison:
     before, after = (_measurement(figure, side, which, known) for side, which in zip(sides, Side, strict=True))
     metric = _metric(figure)
     estimate, interval, told, reason = told_apart(metric, before, after)
+    if interval is not None and _without_width(before, after, interval):
+        estimate, interval, told, reason = None, None, "cannot be known", Reason.of("run_values_alike")
     if figure.exact and told == "yes" and not figure.delta:
         told, reason = "no", Reason.of("below_resolution")
     if interval is not None and _of_a_mix(figure, interval):
@@ -284,6 +296,13 @@ def side_by_side(figure: Figure, target: Target | None) -> Comparison:
     band = _band(figure, target)
     row = row if band is None else replace(row, equivalence=equivalence(row, band))
     return with_status([row], {metric.id: metric})[0]
+
+
+def _without_width(before: Measurement, after: Measurement, interval: Interval) -> bool:
+    """Whether so many values are alike that both ends of the interval are one; u_B is no cure for that."""
+    if before.between is None or before.sample is None or after.sample is None:
+        return with_width(interval) is None
+    return with_width(ratio(before.sample.values, after.sample.values)[1]) is None
 
 
 def _of_a_mix(figure: Figure, interval: Interval) -> bool:
@@ -469,26 +488,23 @@ def _blocked(ground: Ground, figure: Figure) -> tuple[Reason | None, bool]:
     no = refused(figure.sides, ground.facts)
     if no is not None:
         return no[0], kinds_apart(no[0])
-    reaches = [_memory_reaches(side) for side in figure.sides] if figure.metric == "memory" else []
-    if len({*reaches}) > 1:
-        return Reason.of("memory_reaches_apart"), False
     why = unfit(ground.cases, case, runs, ground.runs)
     if why is not None:
         return why, False
     asked = next((goal for goal in _goals(figure) if goal.subject != "after"), None)
     asked = asked or as_goal(case, figure.metric, figure.kind, figure.statistic)
     sets = [run.run.definitions for run in runs]
-    return of_goal(ground.run_facts, case.id, asked, sets), shown_unlike(ground.run_facts, case.id, asked, sets)
+    why = of_goal(ground.run_facts, case.id, asked, sets)
+    if why is None and figure.metric == "memory" and len({_memory_reaches(run, figure.kind) for run in runs}) > 1:
+        why = Reason.of("memory_reaches_apart")
+    return why, shown_unlike(ground.run_facts, case.id, asked, sets)
 
 
-def _memory_reaches(side: SideValue) -> frozenset[tuple[str, str]]:
-    """Up to which iteration, and over how many ranks, the memory of a side is the highest value."""
-    return frozenset(
-        (note.arg("after"), note.arg("ranks"))
-        for one in side.values
-        for note in one.run.run.warnings
-        if note.code == "log_memory_early"
-    )
+def _memory_reaches(run: LoggedRun, kind: str) -> frozenset[tuple[str, str]]:
+    """Up to which iteration, and over how many ranks where it says so, the memory of a run is the highest value."""
+    notes = [(note.arg("after"), note.arg("ranks")) for note in run.run.warnings if note.code == "log_memory_early"]
+    series = [one for one in run.run.series if (one.metric, one.kind) == ("memory", kind)]
+    return frozenset((*notes, *((one.sample.labels[-1], "") for one in series)))
 
 
 def stopped(comparability: Comparability, checks: Iterable[WorkloadCheck], case: Case) -> Reason | None:

@@ -35,9 +35,9 @@ AT_LIMIT = [
     ("a hair beyond", (1000,) * 5, (850.0001,) * 5, "85%", "simple", NOT_MET),
     # of 25 quotients 8 are smaller (840 over all five, three times 850 / 1001), 9 are 0.85: it is the 13th
     ("in the middle", (1000, 1000, 1000, 1001, 999), (840, 850, 855, 850, 850), "85%", "simple", MET),
-    # four values a side: the interval of ranks runs from the smallest to the largest quotient, 840 / 1000 to 850 / 1000
-    ("the end of the interval", (1000,) * 4, (845, 840, 850, 842), "85%", "guarded", MET),
-    ("the end a hair beyond", (1000,) * 4, (845, 840, 850.0001, 842), "85%", "guarded", UNDECIDED),
+    # four values a side: the interval of ranks runs from the smallest to the largest quotient, 840 / 1003 to 850 / 1000
+    ("the end of the interval", (1002, 1000, 1003, 1001), (845, 840, 850, 842), "85%", "guarded", MET),
+    ("the end a hair beyond", (1002, 1000, 1003, 1001), (845, 840, 850.0001, 842), "85%", "guarded", UNDECIDED),
 ]
 
 

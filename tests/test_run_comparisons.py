@@ -8,7 +8,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from run_files import RATE, STEADY, STEP, Runs, decide, figures, megatron, served
+from run_files import RATE, STEADY, STEP, Runs, decide, figures, fsdp2, megatron, served
 from scipy import stats
 
 from reportgen.model import (
@@ -102,6 +102,60 @@ def test_steps_all_alike_do_not_show_how_they_spread() -> None:
     assert {one.comparison.reason.code for one in found} == {"run_values_alike"}
 
 
+def table(times: tuple[str, ...]) -> str:
+    """A table of steps."""
+    return "step,step_time_ms\n" + "".join(f"{n},{ms}\n" for n, ms in enumerate(times, 1))
+
+
+UNEVEN, EVEN = ("500", "510", "505", "495", "500", "502", "498", "506"), ("400",) * 8
+"""The median of the first is 501."""
+MOSTLY = (("530",) * 5 + ("540",) + ("530",) * 6, ("380",) * 9 + ("390",) + ("380",) * 2)
+"""Of 144 quotients 121 are 380 / 530, so that both ends of an interval of ranks are."""
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "quotient"),
+    [
+        (UNEVEN, EVEN, Fraction(400, 501)), (EVEN, UNEVEN, Fraction(501, 400)),
+        (EVEN, ("300",) * 8, Fraction(3, 4)), (*MOSTLY, Fraction(38, 53)),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("known", ["", "5%"])
+def test_steps_alike_on_a_side_give_no_interval_whatever_the_other_side_shows(
+    before: tuple[str, ...], after: tuple[str, ...], quotient: Fraction, known: str, tmp_path: Path, pair: Evaluation
+) -> None:
+    """docs/target.md: neither the table nor a goal holds one side's spread for that of both; nor is u_B a cure."""
+    spread = f'[[between_captures]]\nmetric = "step_time"\nof = "runs"\nrelative_sd = "{known}"\ndetermined = "d"\n'
+    runs = Runs(before=(table(before),), after=(table(after),), goal={**STEP, "limit": "100%"}, rule="guarded",
+                tables=spread if known else "")  # fmt: skip
+    row = figures(tmp_path / "figures", runs, pair)["step_time", "", "median"].comparison
+    assert (row.status, row.reason.code, row.interval, row.estimate) == (Status.UNKNOWN, "run_values_alike", None, None)
+    for subject, limit in (("ratio", "100%"), ("delta", "0 ms")):
+        asked = runs.with_(goal={**STEP, "subject": subject, "limit": limit})
+        judged = decide(tmp_path / subject, asked, pair).judgement
+        assert (judged.outcome, judged.reason.code, judged.interval) == (Outcome.UNDECIDED, "no_spread_guarded", None)
+    simple = decide(tmp_path / "simple", runs.with_(rule="simple"), pair).judgement
+    assert simple.value == Quantity(value=quotient, unit="1")  # of the medians: there is no estimate without interval
+    assert simple.outcome is (Outcome.MET if quotient <= 1 else Outcome.NOT_MET)
+    assert "no_interval_simple" in [one.code for one in simple.reservations]
+
+
+@pytest.mark.parametrize("alike", ["before", "after"])
+def test_runs_alike_on_a_side_give_no_interval_whatever_the_other_side_shows(
+    alike: str, tmp_path: Path, pair: Evaluation
+) -> None:
+    means = {"before": (650.0, 655.0, 648.0), "after": (360.5, 340.0, 367.0), alike: (500.0,) * 3}
+    runs = Runs(
+        before=tuple(served(s, mean_ttft_ms=t) for s, t in zip(("40", "40.2", "39.9"), means["before"], strict=True)),
+        after=tuple(served(s, mean_ttft_ms=t) for s, t in zip(("36", "36.2", "35.9"), means["after"], strict=True)),
+        goal={**TIME, "limit": "100%"}, rule="guarded",
+    )  # fmt: skip
+    row = figures(tmp_path / "figures", runs, pair)[TTFT].comparison
+    judged = decide(tmp_path / "goal", runs, pair).judgement
+    assert (row.status, row.reason.code, row.interval) == (Status.UNKNOWN, "run_values_alike", None)
+    assert (judged.outcome, judged.reason.code, judged.interval) == (Outcome.UNDECIDED, "no_spread_guarded", None)
+
+
 @pytest.mark.parametrize(
     ("before", "after", "status", "code"),
     [
@@ -144,6 +198,58 @@ def test_a_peak_of_fewer_ranks_or_of_another_iteration_is_not_held(after: str, r
     row = only(*noted).comparison
     assert [reason.code for reason in row.blocked] == ([] if told else ["memory_reaches_apart"])
     assert row.status is (Status.IMPROVED if told else Status.UNKNOWN)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "told"),
+    [
+        ((("2", "1"), ("2", "1")), (("2", "1"), ("2", "1")), True),
+        ((("2", "1"), ("2", "8")), (("2", "1"), ("2", "8")), False),  # as many of each on both sides: no mean of peaks
+        ((("2", "1"), ("9", "1")), (("9", "1"), ("2", "1")), False),
+    ],
+)
+def test_peaks_of_repeats_reach_as_far_as_each_other(
+    before: tuple[tuple[str, str], ...], after: tuple[tuple[str, str], ...], *, told: bool
+) -> None:
+    gb = 10**9
+    sides = []
+    for which, reaches, peaks in ((Side.BEFORE, before, ("58.0", "58.1")), (Side.AFTER, after, ("20.0", "20.1"))):
+        for n, (reach, peak) in enumerate(zip(reaches, peaks, strict=True)):
+            one = run(which, value("memory", "max_allocated", "max", peak, gb, "B"), n=n)
+            note = Reason.of("log_memory_early", after=reach[0], ranks=reach[1])
+            sides.append(replace(one, run=replace(one.run, warnings=(note,))))
+    row = only(*sides).comparison
+    assert [reason.code for reason in row.blocked] == ([] if told else ["memory_reaches_apart"])
+    assert row.status is (Status.IMPROVED if told else Status.UNKNOWN)
+
+
+def remembered(steps: int, *gib: str, ms: int = 1900) -> str:
+    """A log of FSDP2 whose lines print the highest memory so far; the last amount stands on all later lines."""
+    peaks = [*gib, *[gib[-1]] * (steps - len(gib))]
+    lines = fsdp2([f"{ms + n % 5}.00" for n in range(steps)]).splitlines()
+    return "".join(
+        f"{line} max_memory_allocated(GB): {one} |\n" for line, one in zip(lines, peaks, strict=True)
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("steps", "gib", "status", "blocked"),
+    [
+        (12, ("19.65", "20.25"), Status.IMPROVED, []),
+        (12, ("19.65", "21.52"), Status.REGRESSED, []),
+        (12, ("19.65", "21.51"), Status.NO_DIFFERENCE, []),  # 2 x 0.005 GiB
+        (12, ("21.50",), Status.EQUAL, []),
+        (6, ("19.65",), Status.UNKNOWN, ["memory_reaches_apart"]),  # the peak of six steps may be passed in the seventh
+    ],
+)
+def test_the_highest_memory_of_a_log_reaches_to_its_last_step(
+    steps: int, gib: tuple[str, ...], status: Status, blocked: list[str], tmp_path: Path, pair: Evaluation
+) -> None:
+    runs = Runs(
+        before=(remembered(12, "19.65", "21.50"),), after=(remembered(steps, *gib, ms=1800),), goal=STEP
+    )  # fmt: skip
+    row = figures(tmp_path, runs, pair)["memory", "max_allocated", "max"].comparison
+    assert (row.status, [reason.code for reason in row.blocked]) == (status, blocked)
 
 
 def test_memory_printed_step_by_step_is_a_peak_and_no_sample() -> None:

@@ -991,7 +991,7 @@ REASONS = {
     ),
     "no_spread_guarded": _(
         "The guarded rule needs an interval, and none can be stated: "
-        "all values of a side are alike to the last digit written, which does not show how they spread."
+        "all or most values of a side are alike to the last digit written, which does not show how they spread."
     ),
     "no_interval_simple": _("Decided on the estimate alone; no uncertainty can be stated."),
     "at_limit_simple": _("The estimate lies at the limit itself, where the simple rule errs half of the time."),

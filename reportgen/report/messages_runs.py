@@ -78,8 +78,8 @@ REASONS = {
         "One run on one side and several on the other: how much single runs vary is not known there."
     ),
     "run_values_alike": _(
-        "The values of a side are alike to the last digit written, which does not show how they spread: a difference "
-        "cannot be known."
+        "All or most values of a side are alike to the last digit written, which does not show how they spread: a "
+        "difference cannot be known."
     ),
     "memory_reaches_apart": _(
         "The memory of the two sides is the highest value up to other iterations, or over other numbers of ranks."
@@ -190,7 +190,7 @@ REASONS = {
 TOLD_WHY = {
     "one_figure_each": _("one figure each"),
     "one_run_against_several": _("one run on a side"),
-    "run_values_alike": _("values all alike"),
+    "run_values_alike": _("values alike"),
     "interval_without_estimate": _("a mix of unlike values"),
 }
 """Why nothing is told of a figure of runs, in a few words."""
