@@ -735,6 +735,9 @@ class RunComparison:
     """Ids of the goals on this very figure."""
     unlike: bool
     """Whether its runs are shown not to be alike: it is then not comparable, and nothing is formed of both sides."""
+    caveats: tuple[Reason, ...] = ()
+    """What stands beside its word: of single runs that the variation between runs was not assessed, of two a side that
+    only large changes can be told."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

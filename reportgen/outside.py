@@ -519,9 +519,11 @@ def reservations(
 ) -> tuple[Reason, ...]:
     """What a value rests on without proof: one run, a tag that nobody stated, the reader's own doubts."""
     found: list[Reason] = []
-    if any(len(side.values) == 1 for side in sides):
-        assessed = known is not None and all(len(side.values) == 1 and side.interval is not None for side in sides)
-        found.append(Reason.of("single_run_stated" if assessed else "single_run"))
+    single = [side for side in sides if len(side.values) == 1]
+    if single:
+        spread = all(side.interval is not None for side in single)
+        assessed = known is not None and spread and len(single) == len(sides)
+        found.append(Reason.of("single_run_stated" if assessed else "single_run" if spread else "single_run_bare"))
     runs = [one.run for side in sides for one in side.values]
     tags = {tag(run, facts) for run in runs}
     found += [Reason.of("profiled_not_stated")] if "not stated" in tags else []

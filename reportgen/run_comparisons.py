@@ -428,7 +428,20 @@ def _compared(ground: Ground, figure: Figure) -> RunComparison:
         values=(sum(values[:split]), sum(values[split:])),
         goals=tuple(goal.id for goal in _goals(figure)),
         unlike=unlike,
+        caveats=_caveats(figure, row),
     )
+
+
+def _caveats(figure: Figure, row: Comparison) -> tuple[Reason, ...]:
+    """What stands beside the word of a figure; nothing where none is told for want of an interval."""
+    counts = [len(side.values) for side in figure.sides]
+    if row.blocked or (row.interval is None and not figure.exact):
+        return ()
+    if figure.exact:
+        return (Reason.of("single_run_bare"),)
+    if max(counts) == 1:
+        return (Reason.of("single_run" if row.between is None else "single_run_stated"),)
+    return (Reason.of("two_runs"),) if min(counts) == 2 else ()
 
 
 def regressed(rows: Iterable[RunComparison]) -> tuple[RunComparison, ...]:

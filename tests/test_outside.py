@@ -157,6 +157,7 @@ def test_a_stated_spread_between_runs_widens_the_interval_of_its_metric(
     assert (one.outcome, one.between is not None) == (outcome, metric == "step_time")
     codes = {r.code for r in one.reservations}
     assert ("single_run_stated" in codes, "single_run" in codes) == (metric == "step_time", metric != "step_time")
+    assert "single_run_bare" not in codes  # the steps give an interval
     if metric == "step_time":
         expected = samples.limit_interval(
             [Fraction(ms) * 10**6 for ms in AFTER_MS], between=samples.Between(u=0.1)

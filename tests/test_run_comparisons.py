@@ -94,6 +94,24 @@ def test_one_run_against_three_is_not_told() -> None:
     assert (row.status, row.reason.code) == (Status.UNKNOWN, "one_run_against_several")
 
 
+@pytest.mark.parametrize(
+    ("runs", "code"),
+    [
+        ((run(Side.BEFORE, series=steps(*range(200, 212))), run(Side.AFTER, series=steps(*range(150, 162)))),
+         "single_run"),
+        ((*side(Side.BEFORE, "100.0", "104.0"), *side(Side.AFTER, "99.0", "103.0")), "two_runs"),
+        ((*side(Side.BEFORE, "100.0", "104.0"), *side(Side.AFTER, "99.0", "103.0", "101.0")), "two_runs"),
+        ((*side(Side.BEFORE, "100.0", "104.0", "99.5"), *side(Side.AFTER, "99.0", "103.0", "101.0")), ""),
+        ([run(which, value("failed", "", "count", "0", 1, "1")) for which in Side], "single_run_bare"),
+        ((*side(Side.BEFORE, "100.0"), *side(Side.AFTER, "99.0")), ""),  # no word, so nothing stands beside it
+        ((*side(Side.BEFORE, "100.0"), *side(Side.AFTER, "99.0", "98.0")), ""),
+    ],
+)  # fmt: skip
+def test_beside_a_word_stands_what_so_few_runs_do_not_show(runs: list[LoggedRun], code: str) -> None:
+    one = next(one for one in compared(*runs) if one.statistic in ("mean", "count"))
+    assert [reason.code for reason in one.caveats] == [code] * bool(code)
+
+
 def test_steps_all_alike_do_not_show_how_they_spread() -> None:
     found = compared(run(Side.BEFORE, series=steps(*[200] * 8)), run(Side.AFTER, series=steps(*[150] * 8)))
     assert {one.statistic: one.comparison.status for one in found} == dict.fromkeys(
@@ -469,6 +487,7 @@ def test_what_is_known_between_runs_widens_the_interval() -> None:
     assert alone.comparison.status is Status.REGRESSED  # + 5 %, steps within 1.5 %
     assert held.comparison.status is Status.NO_DIFFERENCE  # 1.96 x sqrt(2) x 5 % = 14 % of runs alone
     assert held.comparison.between == known
+    assert [[reason.code for reason in one.caveats] for one in (alone, held)] == [["single_run"], ["single_run_stated"]]
 
 
 # ------------------------------------------------------------------------------------------------ laws

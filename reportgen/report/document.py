@@ -1190,6 +1190,8 @@ class RunFigureRow:
     """Why it would not be judged; empty where it would."""
     unlike: bool
     """Whether its runs are shown not to be alike: it is called not comparable."""
+    caveats: tuple[Reason, ...] = field(default=(), metadata=ADDED)
+    """What stands beside its word, as that the variation between single runs was not assessed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -133,8 +133,8 @@ def _run_figure(report: Report, row: RunFigureRow, language: Language) -> Iterat
         yield _label("how", language), wording.run_method(row.interval.method, language)
     yield _label("runs", language), texts.counts
     yield _label("told", language), texts.word
-    for reason in row.blocked or (row.reason,):
-        yield _label("why", language), wording.say(reason, language)
+    for sentence in run_texts.why(row, language):
+        yield _label("why", language), sentence
     if texts.why:
         yield _label("note", language), texts.why
     yield _label("place", language), row.case

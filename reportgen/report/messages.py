@@ -1192,8 +1192,9 @@ REASONS = {
     "sign_iteration_ids_missing": _("step_trace lacks the column %(column)s."),
     # runs measured outside the profile
     "single_run": _(
-        "A single run: its interval is that of its own steps, the variation between runs was not assessed."
+        "A single run: its interval is that of its own values, the variation between runs was not assessed."
     ),
+    "single_run_bare": _("A single run: the variation between runs was not assessed."),
     "profiled_not_stated": _("Whether a profiler ran during the runs is not stated."),
     "profiled_run": _("The runs were profiled; their times hold while profiling."),
     "profiled_mixed": _("One run was profiled and the other was not: they are not compared."),

@@ -67,6 +67,7 @@ def _figure(
         goals=one.goals,
         blocked=comparison.blocked,
         unlike=one.unlike,
+        caveats=one.caveats,
     )
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from reportgen.model import Reason
 from reportgen.report import changes, messages_runs, numbers, said_statistics, wording
 from reportgen.report.document import KnownSpreadRow, Number, RunFigureRow
 from reportgen.report.translations import Language, message
@@ -88,8 +89,23 @@ def _counts(row: RunFigureRow) -> str:
 
 def reasons(rows: Sequence[RunFigureRow], language: Language) -> tuple[tuple[str, str], ...]:
     """(ids of figures, sentence): why figures that may not be judged are not; neighbours as a range, ``R1–R4``."""
+    return _by_sentence(((row.id, row.blocked) for row in rows), language)
+
+
+def caveats(rows: Sequence[RunFigureRow], language: Language) -> tuple[tuple[str, str], ...]:
+    """(ids of figures, sentence): what stands beside their words, as that a side has a single run."""
+    return _by_sentence(((row.id, row.caveats) for row in rows), language)
+
+
+def why(row: RunFigureRow, language: Language) -> tuple[str, ...]:
+    """Why a figure is told so or not, and what stands beside, each once."""
+    reasons = dict.fromkeys((*(row.blocked or (row.reason,)), *row.caveats))
+    return tuple(wording.say(reason, language) for reason in reasons)
+
+
+def _by_sentence(rows: Iterable[tuple[str, Iterable[Reason]]], language: Language) -> tuple[tuple[str, str], ...]:
     said: dict[str, list[str]] = {}
-    for row in rows:
-        for reason in row.blocked:
-            said.setdefault(wording.say(reason, language), []).append(row.id)
+    for identity, reasons_of in rows:
+        for reason in reasons_of:
+            said.setdefault(wording.say(reason, language), []).append(identity)
     return tuple((wording.id_ranges(ids, language), sentence) for sentence, ids in said.items())

@@ -146,8 +146,8 @@ class FigureSection:
     """(ids of the figures, sentence): why nothing is told of them."""
     methods: tuple[str, ...]
     """How intervals were made."""
-    single: bool
-    """Whether a side has a single run somewhere."""
+    caveats: tuple[tuple[str, str], ...]
+    """(ids of the figures, sentence): what stands beside their words."""
 
 
 def figures(context: Context) -> FigureSection:
@@ -161,7 +161,7 @@ def figures(context: Context) -> FigureSection:
         cut=cut,
         reasons=run_texts.reasons(shown, context.language),
         methods=tuple(wording.run_method(name, context.language) for name in methods),
-        single=any(min(row.runs_before, row.runs_after) == 1 for row in shown),
+        caveats=run_texts.caveats(shown, context.language),
     )
 
 

@@ -310,7 +310,7 @@ def _run_figure(context: Context, row: RunFigureRow) -> Row:
     first = [_figure(value, language) for value in (row.before, row.after, row.delta, row.change, row.speed)]
     shown = [*first, ratio, *(_figure(value, language) for value in ends)]
     method = wording.run_method(row.interval.method, language) if row.interval is not None else ""
-    why = [wording.say(reason, language) for reason in row.blocked or (row.reason,)]
+    why = run_texts.why(row, language)
     return (
         row.id,
         harmless(texts.name),

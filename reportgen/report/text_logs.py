@@ -106,8 +106,9 @@ def figures(report: Report, language: Language) -> list[list[str]]:
 
 
 def reasons(report: Report, language: Language) -> list[str]:
-    """Why nothing is told of figures, a line for each reason with the figures it is of."""
-    return [f"{ids}: {sentence}" for ids, sentence in run_texts.reasons(report.run_figures, language)]
+    """Why nothing is told of figures, and what stands beside their words; a line each with the figures it is of."""
+    said = (*run_texts.reasons(report.run_figures, language), *run_texts.caveats(report.run_figures, language))
+    return [f"{ids}: {sentence}" for ids, sentence in said]
 
 
 def alone(evaluation: Evaluation, language: Language) -> list[str]:

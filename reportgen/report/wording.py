@@ -1043,7 +1043,7 @@ def _runs(goal: GoalRow, language: Language) -> str:
     """How much was measured: the steps of one capture, several captures of so many steps, or the runs of a side."""
     if goal.measured_outside:
         said = {reason.code for reason in goal.reservations}
-        for code, form in (("single_run", "alone"), ("single_run_stated", "stated")):
+        for code, form in (("single_run", "alone"), ("single_run_bare", "alone"), ("single_run_stated", "stated")):
             if code in said:
                 return _(messages.RUN_STEPS[form], language, n=numbers.format_count(goal.values))
         return _plural(messages.RUNS, goal.values, language)

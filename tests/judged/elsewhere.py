@@ -139,7 +139,7 @@ ELSEWHERE: dict[str, tuple[str, ...]] = {
         "match_renamed", "match_fused", "match_fused_together",
     ),
     "test_outside.py": (
-        "single_run_stated",
+        "single_run_stated", "single_run_bare",
     ),
     "test_repeats.py": (
         "same_capture", "captures_measured_differently", "captures_differ", "two_captures",

@@ -165,7 +165,7 @@ RUNS: dict[str, Setup] = {
     "a figure of the producer": Setup(
         rule="simple", goals=(LATENCY,),
         runs=(run(Side.AFTER, metric="latency", kind="ttft", figures={"mean": 40 * MS}),), value=of(40 * MS),
-        margin=of(10 * MS), reservations=("single_run", "no_interval_simple"),
+        margin=of(10 * MS), reservations=("single_run_bare", "no_interval_simple"),
     ),
     "a figure of the producer, guarded": Setup(
         goals=(LATENCY,), runs=(run(Side.AFTER, metric="latency", kind="ttft", figures={"mean": 40 * MS}),),
@@ -312,7 +312,7 @@ RUNS: dict[str, Setup] = {
     "simple: a log of five steps that drift": Setup(
         rule="simple", goals=(goal(limit=of(200 * MS)),),
         runs=(run(Side.AFTER, tuple(100 * MS + step for step in range(5))),), value=of(100 * MS + 2),
-        reservations=("single_run", "no_interval_simple"),
+        reservations=("single_run_bare", "no_interval_simple"),
     ),
     "one run against two": Setup(
         goals=(goal(**AS_RATIO),),

@@ -132,6 +132,23 @@ def test_explain_says_what_is_formed_and_why_not(language: Language) -> None:
             assert value.quantity.exact() in said
 
 
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_what_stands_beside_a_word_is_said_wherever_the_word_is(language: Language) -> None:
+    report = whole()
+    page = unescape(html.document(report, language=language, digest="0" * 64, edition="screen"))
+    below = text_logs.reasons(report, language)
+    outside = list(csv.reader(io.StringIO(tables.render(report, language)["tables/outside.csv"].decode("utf-8-sig"))))
+    found = set()
+    for row, line in zip(report.run_figures, outside[1:], strict=True):
+        for sentence in (wording.say(reason, language) for reason in row.caveats):
+            found.add(sentence)
+            assert sentence in explained.explanation(report, lookup.look_up(report, row.name), language)
+            assert any(sentence in cell for cell in line)
+            assert [one for one in below if one.endswith(sentence)]
+            assert re.search(rf'<p class="small">R[^<]*{re.escape(sentence)}</p>', page)
+    assert found
+
+
 def test_the_terminal_prints_each_figure_with_its_word() -> None:
     report = unlike()
     heads, *lines = text_logs.figures(report, "en")
