@@ -307,21 +307,35 @@ def required_facts(comparisons: Sequence[Comparison], sides: Sequence[Side]) -> 
 
 
 def noise_facts(
-    captures: Sequence[CaptureFacts], runs: Sequence[LoggedRun], sides: Sequence[Side]
-) -> tuple[Facts, bool]:
-    """Captures and runs of each side; whether all sides have repeats wherever there is something to repeat."""
+    captures: Sequence[CaptureFacts], runs: Sequence[LoggedRun], sides: Sequence[Side], captured: str = ""
+) -> tuple[Facts, tuple[str, ...] | None]:
+    """Captures and runs of each side, and the cases without repeats.
+
+    Args:
+        captures: of all sides.
+        runs: of all cases.
+        sides: those that were agreed.
+        captured: the case of the captures where there are several; it names them.
+
+    Returns:
+        (facts, ids of the cases of which a side has neither repeated captures nor repeated runs); None in their place
+        where all sides have repeats of the captures, or of every case that has runs.
+    """
     counts = [sum(one.side is side for one in captures) for side in sides]
     tables = [
         tuple(table_origin(side, one.ranks[0], "whole file", "count of captures")
               for one in captures if one.side is side and one.ranks)
         for side in sides
     ]  # fmt: skip
-    found = [_texts("captures", [str(number) for number in counts], places=tables)]
-    repeated = []
+    found = [_texts("captures", [str(number) for number in counts], captured, places=tables)]
+    repeated = {}
     for case in dict.fromkeys(run.case for run in runs):
         some = [[run for run in runs if run.case == case and run.side is side] for side in sides]
         own = [len(of_side) for of_side in some]
         files = [tuple(origin_of(run, "whole file", "count of runs") for run in of_side) for of_side in some]
         found.append(_texts("runs", [str(number) for number in own], case, places=files))
-        repeated.append(min(own) > 1)
-    return found, min(counts) > 1 or (bool(repeated) and all(repeated))
+        repeated[case] = min(own) > 1
+    if min(counts) > 1 or (repeated and all(repeated.values())):
+        return found, None
+    named = dict.fromkeys(filter(None, (captured, *repeated)))
+    return found, tuple(case for case in named if not repeated.get(case, False))

@@ -387,10 +387,13 @@ def _required(looked: Looked) -> Gate:
 
 def _noise(looked: Looked) -> Gate:
     """Repeats of both sides: captures of the profiled case, or runs of every case that has runs."""
-    facts, repeated = noise_facts(looked.facts, looked.runs, looked.sides)
-    if repeated:
+    several = len(looked.target.cases) > 1
+    captured = looked.case.id if several and looked.case is not None else ""
+    facts, lacking = noise_facts(looked.facts, looked.runs, looked.sides, captured)
+    if lacking is None:
         return _gate("G9", "passed", [Reason.of("gate_repeats")], facts)
-    return _gate("G9", "failed", [Reason.of("gate_no_repeats")], facts)
+    why = Reason.of("gate_no_repeats_in", cases=", ".join(lacking)) if several else Reason.of("gate_no_repeats")
+    return _gate("G9", "failed", [why], facts)
 
 
 # --------------------------------------------------------------------------------------------- what follows for goals

@@ -7,6 +7,7 @@ Source: catalogue, profiling-inflation-definition; docs/gates.md.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from fractions import Fraction
 
 from reportgen import samples, units
@@ -86,7 +87,7 @@ def _inflation(
             profiled, unprofiled, statistic = with_ or lacking[0], without, name
         if whole:
             break
-    return _made(side, of, statistic, profiled, unprofiled)
+    return replace(_made(side, of, statistic, profiled, unprofiled), case=case.id)
 
 
 def _none(code: str) -> Missing:

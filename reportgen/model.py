@@ -1671,6 +1671,8 @@ class Inflation:
     """The difference over the unprofiled value."""
     origins: tuple[tuple[Origin, ...], tuple[Origin, ...]] = ((), ())
     """Of the profiled and of the unprofiled value."""
+    case: str = ""
+    """Case of the captures."""
 
 
 GateOutcome = Literal["passed", "failed", "cannot be known"]

@@ -109,6 +109,8 @@ class InflationRow:
     """Profiled minus unprofiled."""
     share: Value
     """The difference over the unprofiled value."""
+    case: str = field(default="", metadata=ADDED)
+    """Case of the captures."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

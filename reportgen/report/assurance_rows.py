@@ -103,6 +103,7 @@ def _inflation(identity: str, one: Inflation, origins: Origins) -> InflationRow:
         unprofiled=origins.value(one.unprofiled, one.origins[1]),
         difference=origins.value(one.difference, both),
         share=origins.value(one.share, both),
+        case=one.case,
     )
 
 

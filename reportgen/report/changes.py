@@ -287,7 +287,7 @@ def worse_line(report: Report, language: Language, section: str) -> str:
     codes = {reason.code for reason in block.not_held}
     if "pair_not_comparable" in codes:
         return _(messages_change.WORSE_NOT_HELD, language)
-    rows = [row for row in block.worse if not row.goal]
+    rows = block.worse
     split = [_plural(messages_change.STATISTICS_DISAGREE, len(block.disagreements), language)]
     split = split if block.disagreements else []
     if not rows:
@@ -306,7 +306,7 @@ def worse_line(report: Report, language: Language, section: str) -> str:
 
 
 def _none_worse(report: Report, codes: Collection[str], language: Language, section: str) -> str:
-    """That nothing else is worse, as far as that was looked at: what could not be told of is counted."""
+    """That nothing is worse, as far as that was looked at: what could not be told of is counted."""
     if "pair_cannot_be_shown" in codes:
         return _(messages_change.WORSE_NOT_SHOWN, language)
     if codes:

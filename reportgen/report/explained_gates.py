@@ -25,6 +25,7 @@ def title(row: Assured, language: Language) -> str:
         wording.side_word(row.side),
         wording.metric_title(row.metric, language),
         wording.kind_word(row.kind, language) if row.kind else "",
+        row.case,
     )
     return wording.listed(filter(None, parts), language)
 

@@ -44,7 +44,7 @@ WORSE_LINE = _n(
     "Worse in AFTER: %(n)s figure (%(names)s), section %(section)s.",
     "Worse in AFTER: %(n)s figures (%(names)s), section %(section)s.",
 )
-WORSE_NONE = _("Worse in AFTER: no other figure.")
+WORSE_NONE = _("Worse in AFTER: no figure.")
 WORSE_UNTOLD = _n(
     "Worse in AFTER: none told apart; %(n)s metric cannot be known.",
     "Worse in AFTER: none told apart; %(n)s metrics cannot be known.",

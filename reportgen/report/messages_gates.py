@@ -115,6 +115,7 @@ REASONS = {
     "gate_accuracy_open": _("A criterion of accuracy is not shown to be met."),
     "gate_rows_there": _("Step time, kernel count, peak memory and accuracy stand on every side."),
     "gate_repeats": _("Every side has repeats."),
+    "gate_no_repeats_in": _("In case %(cases)s a side has no repeats: the variation between runs is not shown there."),
     "gate_no_repeats": _("A side has no repeats: the variation between runs is not shown."),
     "gate_not_known": _(
         "Gate %(gate)s cannot be known: the logs of %(side)s alone state %(key)s, so the same work is not shown and "
@@ -175,6 +176,7 @@ LACKING = {
     "gate_accuracy_missing": _("no criterion of accuracy"),
     "gate_accuracy_open": _("accuracy not shown"),
     "gate_no_repeats": _("no repeats"),
+    "gate_no_repeats_in": _("no repeats"),
 }
 """Reason of a gate that does not hold -> what is missing, in the words of a line."""
 ROW_MISSING = _("no %(metric)s")

@@ -197,6 +197,8 @@ def _inflation(context: Context, row: InflationRow) -> InflationLine:
     name = wording.listed(
         (wording.side_word(row.side), title, wording.statistic_word(row.statistic, language)), language
     )
+    if context.report.contract is not None and len(context.report.contract.cases) > 1:
+        name = wording.in_parentheses(name, row.case, language)
 
     def shown(value: object, *, signed: bool = False) -> Cell:
         if not isinstance(value, Number):

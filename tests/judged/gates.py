@@ -227,5 +227,20 @@ REQUIRED = (
 REPEATS = (
     Judged(title="two captures a side", give=gate("G9", facts=captured(2, None)), code="gate_repeats", why="2 > 1"),
     Judged(title="one capture a side", give=gate("G9"), code="gate_no_repeats", why="1 of each"),
+    Judged(
+        title="one capture a side, and several runs of one of two other cases",
+        give=gate(
+            "G9",
+            target=replace(TARGET, cases=(CASE, *(replace(CASE, id=name, profiled=False) for name in "AB"))),
+            runs=tuple(
+                replace(run(side, (MS * n,) * 3), case=case)
+                for side in Side
+                for case, n in (("A", 1), ("B", 2), ("B", 3))
+            ),
+        ),
+        code="gate_no_repeats_in",
+        args={"cases": f"{CASE.id}, A"},
+        why="2 runs of B, 1 of A, 1 capture",
+    ),
 )
 CASES: tuple[Judged, ...] = (*SETTINGS, *CHANGES, *WORK, *STEPS, *PROFILING, *CLOCK, *REQUIRED, *REPEATS)

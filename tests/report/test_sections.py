@@ -7,9 +7,19 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
+from whole_report import whole
 
 from reportgen.model import Missing, MissingKind, Quantity, Reason, Side
-from reportgen.report import figures_units, html, numbers, section_collectives, section_memory, section_units
+from reportgen.report import (
+    changes,
+    figures_units,
+    html,
+    numbers,
+    section_collectives,
+    section_gates,
+    section_memory,
+    section_units,
+)
 from reportgen.report.build import iso_instant
 from reportgen.report.document import MetricRow, Number, Report, SeriesRow, row_name
 from reportgen.report.view import Context
@@ -331,3 +341,31 @@ def test_nothing_is_drawn_of_sides_that_are_not_comparable() -> None:
 def test_metrics_that_lack_for_one_reason_share_a_line_of_the_gaps() -> None:
     text = Page(html.render(sample_report(), language="en", digest=DIGEST)).text
     assert "latency, QPS, throughput" in text
+
+
+# ------------------------------------------------------------------------------------------------ several cases
+def test_of_several_cases_the_gate_of_repeats_and_inflation_name_theirs() -> None:
+    report = whole()
+    assert report.contract is not None
+    assert len(report.contract.cases) > 1
+    lines = {line.id: line for _title, some in section_gates.gates(context(report)).groups for line in some}
+    (why,) = next(row for row in report.gates if row.id == "G9").reasons
+    assert why.code == "gate_no_repeats_in"
+    assert "training" in why.arg("cases").split(", ")
+    assert lines["G9"].why.startswith(f"In case {why.arg('cases')} a side has no repeats")
+    assert ("captures (training)", "1", "") in lines["G9"].facts
+    inflation = section_gates.gates(context(report)).inflation
+    assert inflation
+    assert all(one.name.endswith("(training)") for one in inflation)
+    (case, *_others) = report.contract.cases
+    alone = replace(report, contract=replace(report.contract, cases=(case,)))
+    assert not [one for one in section_gates.gates(context(alone)).inflation if "training" in one.name]
+
+
+def test_page_one_counts_as_many_worse_figures_as_the_list_holds() -> None:
+    report = whole()
+    rows = tuple(replace(row, goal=n == 0) for n, row in enumerate(report.elsewhere.worse))  # a goal is on the first
+    held = replace(report, elsewhere=replace(report.elsewhere, worse=rows))
+    assert f"Worse in AFTER: {len(rows)} figure" in changes.worse_line(held, "en", "5")
+    only = replace(report, elsewhere=replace(report.elsewhere, worse=rows[:1], not_held=()))
+    assert "Worse in AFTER: 1 figure" in changes.worse_line(only, "en", "5")

@@ -513,15 +513,17 @@ def test_a_goal_on_what_the_capture_cannot_have_says_what_would_record_it() -> N
 
 
 def test_that_nothing_else_is_worse_is_said_only_of_what_was_looked_at() -> None:
-    report = sample_report("undecided")
-    assert changes.worse_line(report, "en", "5") == "Worse in AFTER: no other figure."
+    worse = sample_report("undecided")  # its memory is worse, and a goal is on it
+    assert changes.worse_line(worse, "en", "5").startswith("Worse in AFTER: 1 figure (peak memory reserved (APP)")
+    report = replace(worse, elsewhere=replace(worse.elsewhere, worse=()))
+    assert changes.worse_line(report, "en", "5") == "Worse in AFTER: no figure."
     rows = tuple(  # a time, and a share, of which neither direction is worse
         replace(row, status=Status.UNKNOWN) if row.metric in ("free", "free_share") else row for row in report.metrics
     )
     assert {row.metric for row in rows if row.status is Status.UNKNOWN and row.rank == 0} >= {"free", "free_share"}
     untold = replace(report, metrics=rows)
     assert changes.worse_line(untold, "en", "5") == "Worse in AFTER: none told apart; 1 metric cannot be known."
-    assert plain(changes.worse_line(untold, "zh", "5")) == "AFTER 变差的其他指标：未见可区分的；1 项无法得知。"
+    assert plain(changes.worse_line(untold, "zh", "5")) == "AFTER 变差的指标：未见可区分的；1 项无法得知。"
     for code, why in (("pair_cannot_be_shown", "captures not looked at, since comparability is not shown"),
                       ("pair_not_comparable", "not looked at, since the two sides are not comparable"),
                       ("case_runs_not_alike", "none told apart; figures of runs not compared, section 5")):  # fmt: skip
