@@ -34,9 +34,9 @@ from reportgen.model import (
     Side,
     Target,
 )
-from reportgen.outside import FEWEST_FIGURES
 from reportgen.plain import printable
 from reportgen.run_logs.curves import Curve, read_curve
+from reportgen.same_runs import FEWEST_FIGURES
 
 LARGEST = 16 << 20
 """Bytes of the largest result file a score is read from."""

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import combinations, pairwise, product
+from itertools import combinations, pairwise
 
 from reportgen import samples, units
 from reportgen.known_spread import between_of
@@ -37,6 +37,7 @@ from reportgen.model import (
 )
 from reportgen.repeats import interval_of
 from reportgen.run_logs.identities import FLOAT_NOISE
+from reportgen.same_runs import why_same
 
 MOST_RANGES = 12
 """Ranges of steps that a formula names; all of them are in report.json and the tables."""
@@ -421,70 +422,12 @@ def told_apart(one: Quantity, other: Quantity) -> tuple[str, str]:
 def _given_twice(runs: Sequence[LoggedRun]) -> Reason | None:
     """One run given as two, under whatever name: it is no repeat, and no run stands against itself."""
     for one, other in combinations(runs, 2):
-        if same_run(one, other):
-            return Reason.of("log_given_twice", file=one.run.file.path, other=other.run.file.path)
+        why = why_same(one, other)
+        if why is not None:
+            return why
     return None
 
 
-def same_run(one: LoggedRun, other: LoggedRun) -> bool:
-    """Whether two are one run under whatever name.
-
-    Of one file; or four figures and more that are all alike; or the steps of one stand in the other one after another,
-    as in a log that was cut; or they took the same time to seven digits and more; or all their percentiles are alike,
-    as where a file of percentiles was copied beside another summary.
-    """
-    if (one.run.file.digest, one.run.segment) == (other.run.file.digest, other.run.segment):
-        return True
-    figures = _figures(one)
-    if len(figures) >= FEWEST_FIGURES and figures == _figures(other):
-        return True
-    ranks = _percentiles(one)
-    if len(set(ranks)) >= FEWEST_PERCENTILES and ranks == _percentiles(other):
-        return True
-    return _within(one, other) or bool(_spans(one) & _spans(other))
-
-
-def _percentiles(run: LoggedRun) -> list[tuple[str, str, int | Fraction]]:
-    """The percentiles of latencies that a producer computed, in order, without the place they stand at."""
-    found = [v for v in run.run.values if v.metric == "latency" and re.fullmatch(r"p[0-9.]+", v.statistic)]
-    return [(v.kind, v.statistic, v.value.value) for v in found]
-
-
-def _within(one: LoggedRun, other: LoggedRun) -> bool:
-    """Whether the step times of one stand in the other, in order: four and more, of three values at least."""
-    found = [[s.sample.values for s in run.run.series if s.metric == "step_time"] for run in (one, other)]
-    for some in product(*found):
-        short, long = sorted(some, key=len)
-        if len(short) >= FEWEST_FIGURES and len(set(short)) >= FEWEST_VALUES:
-            inside, whole = (f",{','.join(map(str, values))}," for values in (short, long))
-            if inside in whole:
-                return True
-    return False
-
-
-def _spans(run: LoggedRun) -> set[int | Fraction]:
-    """How long a run took, where that is written so finely that no other run took as long."""
-    return {
-        value.value.value
-        for value in run.run.values
-        if value.metric == "duration" and value.value.value >= FINE * Fraction(value.resolution.value) > 0
-    }
-
-
-def _figures(run: LoggedRun) -> list[tuple[str, str, str, int | Fraction]]:
-    """Every figure of a run, in order, without the place it stands at."""
-    values = [(v.metric, v.kind, v.statistic, v.value.value) for v in run.run.values]
-    return values + [(s.metric, s.kind, "", value) for s in run.run.series for value in s.sample.values]
-
-
-FEWEST_FIGURES = 4
-"""Figures that two runs do not share by rounding alone; below them only the same file is the same run."""
-FEWEST_PERCENTILES = 8
-"""Percentiles that two runs do not share by the rounding of their digits."""
-FEWEST_VALUES = 3
-"""Different values among those: the digits of a coarse clock repeat by chance."""
-FINE = 10**6
-"""A duration of as many units of its last digit tells one run from every other."""
 WITNESS = "log_witness_only"
 """Warning of a reader that a log shows what load ran and is no result."""
 NOT_WHOLE = ("log_lists_differ", "log_lists_unreadable", "log_figures_missing", "log_figures_unreadable")

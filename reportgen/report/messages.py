@@ -1209,6 +1209,11 @@ REASONS = {
         "%(file)s and %(other)s are one run given twice (same file, or same figures): it is no repeat, and it is not "
         "held against itself."
     ),
+    "log_times_shared": _(
+        "%(n)s of the %(of)s times of %(file)s and of %(other)s that can be set side by side are the same (as written, "
+        "by one factor or shift for all, or in another order): runs that were measured twice do not agree so. Neither "
+        "counts as a run of its own."
+    ),
     "typed_contradicts_log": _(
         "The target gives a value typed by hand and logs of %(side)s, and they contradict each other: %(typed)s as "
         "typed, %(logged)s in the logs."

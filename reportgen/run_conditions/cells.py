@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from reportgen.model import Case, LoggedRun, Reason
-from reportgen.outside import same_run
+from reportgen.same_runs import same_run
 
 CALLED = {"concurrency": "max_concurrency", "并发": "max_concurrency", "并发数": "max_concurrency"}
 """Names of an axis -> the key under which every reader states it; any other axis is held against a key of its name."""

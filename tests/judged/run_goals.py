@@ -37,6 +37,8 @@ from judged.goals import (
 )
 from reportgen.model import Reason, Side, VerdictWord, Workload
 
+TWELVE = tuple(n * MS // 100 for n in (9012, 8744, 9391, 8808, 9270, 9055, 8913, 9188, 8999, 9127, 8861, 9343))
+"""Times of twelve steps, 90.12 ms first, each on its own."""
 RUNS: dict[str, Setup] = {
     # --- repeats
     "three captures of AFTER": Setup(
@@ -190,6 +192,10 @@ RUNS: dict[str, Setup] = {
     "the same figures under another name": Setup(
         runs=(run(Side.AFTER, FAST, name="a.log"), run(Side.AFTER, FAST, name="b.log")), outcome=UNDECIDED,
         code="log_given_twice", args={"file": "a.log", "other": "b.log"},
+    ),
+    "the same times under another name, one of twelve edited": Setup(
+        runs=(run(Side.AFTER, TWELVE, name="a.log"), run(Side.AFTER, (*TWELVE[:5], 95 * MS, *TWELVE[6:]), name="b.log")),
+        outcome=UNDECIDED, code="log_times_shared", args={"file": "a.log", "other": "b.log", "n": "11", "of": "12"},
     ),
     "two definitions": Setup(
         rule="simple", goals=(goal(**AS_RATIO),),
