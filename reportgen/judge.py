@@ -918,7 +918,7 @@ def _logged(evidence: Evidence, case: Case, goal: Goal, runs: dict[Side, list[Lo
         return _undecided(case, goal, no[0], outside=True, origins=origins)
     used = [one.run for side in sides.values() for one in side.values]
     rests_on = [run.run.definitions for run in used]
-    failed = unfit(evidence.target.cases, case, used, evidence.runs)
+    failed = unfit(evidence.target.cases, case, used, evidence.runs, goal.metric)
     if failed is not None:
         return _undecided(case, goal, failed, outside=True, origins=origins)
     unlike = of_goal(evidence.run_facts, case.id, goal, rests_on)
@@ -987,7 +987,7 @@ def _apart(evidence: Evidence, case: Case, goal: Goal, sides: Sequence[SideValue
     used = [one.run for side in sides for one in side.values]
     held = replace(goal, subject="ratio")
     rests_on = [run.run.definitions for run in used]
-    failed = unfit(evidence.target.cases, case, used, evidence.runs)
+    failed = unfit(evidence.target.cases, case, used, evidence.runs, goal.metric)
     return failed or of_goal(evidence.run_facts, case.id, held, rests_on)
 
 

@@ -501,7 +501,7 @@ def _blocked(ground: Ground, figure: Figure) -> tuple[Reason | None, bool]:
     no = refused(figure.sides, ground.facts)
     if no is not None:
         return no[0], kinds_apart(no[0])
-    why = unfit(ground.cases, case, runs, ground.runs)
+    why = unfit(ground.cases, case, runs, ground.runs, figure.metric)
     if why is not None:
         return why, False
     asked = next((goal for goal in _goals(figure) if goal.subject != "after"), None)

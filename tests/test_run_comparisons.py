@@ -389,6 +389,21 @@ def test_of_runs_that_are_shown_to_be_unlike_nothing_is_formed(tmp_path: Path, p
     ]  # fmt: skip
 
 
+@pytest.mark.parametrize("of_case", ["", 'failed_requests_at_most = "1%"'])
+def test_more_requests_that_fail_are_worse_although_the_times_are_then_not_held_against_each_other(
+    tmp_path: Path, pair: Evaluation, of_case: str
+) -> None:
+    """0 of 200 and 50 of 200 failed: of requests that are left out the times say nothing, the count does."""
+    few = served("38", requests=150, failed=50, output=19200, inputs=153600, ttfts=noise(2, 0.50, 0.1)[:150])
+    runs = Runs(before=(served("40", ttfts=noise(1, 0.66, 0.1)),), after=(few,), goal=TIME, workload=of_case)
+    found = figures(tmp_path, runs, pair)
+    counted = found["failed", "", "count"]
+    assert (counted.comparison.status, counted.comparison.blocked) == (Status.REGRESSED, ())
+    assert counted.comparison.delta == Quantity(value=50, unit="1")
+    code = "failures_over_ceiling" if of_case else "run_failed_requests"
+    assert [reason.code for reason in found[TTFT].comparison.blocked] == [code]
+
+
 def test_what_a_goal_agrees_to_counts_for_its_figure_alone(tmp_path: Path, pair: Evaluation) -> None:
     runs = Runs(before=(served("40", ttfts=noise(1, 0.66, 0.1), max_concurrency=16),),
                 after=(served("38", ttfts=noise(2, 0.50, 0.1), max_concurrency=64),),

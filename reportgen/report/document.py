@@ -1063,7 +1063,7 @@ class IdentityRow:
     """An arithmetic relation of one file."""
 
     id: str
-    """``I1`` to ``I15``."""
+    """``I1`` to ``I16``."""
     what: str
     """What is compared, as a machine word."""
     holds: bool

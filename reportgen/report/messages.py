@@ -2206,6 +2206,7 @@ IDENTITIES = {
     "I11": _("count / duration = throughput, speed / concurrency = speed of a client"),
     "I12": _("batch size / mean time = throughput, statistics of the list = statistics printed"),
     "I15": _("the statistics of one quantity lie in order"),
+    "I16": _("longest time of a request ≤ duration of the run"),
     "samples_over_time": _("batch size / time = samples per second"),
     "samples_times_time": _("samples per second × step time is constant"),
     "steps_within_clock": _("sum of the step times ≤ clock of the lines"),
@@ -2214,6 +2215,7 @@ IDENTITIES = {
     "steps_of_epoch": _("time of an epoch / time of a step is a whole number"),
     "completed_and_failed": _("requests completed + failed = requests sent"),
     "success_and_failed_are_total": _("requests completed + failed = requests sent"),
+    "mean_concurrency_by_first_tokens": _("requests per second × mean time to the first token ≤ concurrency"),
     "concurrency_as_asked": _("concurrency of the summary = that of the arguments"),
 }
 """By identity, or by the word of one of its relations that says another thing."""

@@ -7,6 +7,9 @@ from reportgen.report.translations import mark as _
 FACTS = {
     "output_length": _("tokens of an answer"),
     "input_length": _("tokens of a prompt"),
+    "output_length_spread": _("tokens of single answers"),
+    "input_length_spread": _("tokens of single prompts"),
+    "load_reached": _("requests under way on average, of those allowed"),
     "tokens_per_step": _("tokens of a step"),
     "samples_per_step": _("samples of a step"),
     "flops_per_step": _("operations of a step as the producer counts them"),
@@ -133,6 +136,14 @@ REASONS = {
     "run_lengths_not_stated": _("How long prompts and answers were is stated on neither side."),
     "run_single_token_answers": _(
         "Answers of one token on average: a rate of tokens is then one of requests, and no time lies between tokens."
+    ),
+    "run_load_not_reached": _(
+        "All requests were sent at once, and in some runs alone less than half of those allowed were under way on "
+        "average (requests per second × mean latency): the load differs, or one of these figures is wrong."
+    ),
+    "run_load_not_reached_both": _(
+        "All requests were sent at once, and less than half of those allowed were under way on average (requests per "
+        "second × mean latency): the client was the bottleneck, or one of these figures is wrong."
     ),
     "run_failed_requests": _(
         "Requests failed; their times are left out, and a service that fails more is not faster. More of them in AFTER "

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from reportgen.comparability.settings import Permissions
 from reportgen.model import Case, LoggedRun, Reason, Side
 from reportgen.outside import is_witness
-from reportgen.run_conditions import figures, servers, siblings, stated, warmth, witnessed
+from reportgen.run_conditions import figures, lengths, load, servers, siblings, stated, warmth, witnessed
 from reportgen.run_conditions.cells import of_another_cell, of_another_load, of_two_cases
 from reportgen.run_conditions.facts import RunFact, case_apart, of_goal, shown_unlike
 from reportgen.run_conditions.figures import too_many_failed
@@ -23,7 +23,9 @@ __all__ = [
 ]  # fmt: skip
 
 
-def unfit(cases: Sequence[Case], case: Case, used: Sequence[LoggedRun], runs: Sequence[LoggedRun]) -> Reason | None:
+def unfit(
+    cases: Sequence[Case], case: Case, used: Sequence[LoggedRun], runs: Sequence[LoggedRun], metric: str
+) -> Reason | None:
     """Why runs tell nothing of their case: of another cell, of another load than theirs, too many requests failed.
 
     Args:
@@ -31,9 +33,10 @@ def unfit(cases: Sequence[Case], case: Case, used: Sequence[LoggedRun], runs: Se
         case: theirs.
         used: those that a figure rests on.
         runs: of all cases.
+        metric: of the figure; one of requests that failed tells itself that too many did.
     """
     misplaced = of_another_cell(cases, case, used, runs) or of_another_load(case, used)
-    return misplaced or too_many_failed(case, used)
+    return misplaced or (too_many_failed(case, used) if metric != "failed" else None)
 
 
 def compare_runs(
@@ -63,6 +66,8 @@ def _case(case: Case, runs: Sequence[LoggedRun], granted: Permissions) -> Iterat
         if before and after:
             yield from stated.compare(case.id, before, after, granted)
             yield from figures.compare(case, before, after, granted)
+            yield from lengths.compare(case.id, before, after, granted)
+            yield from load.compare(case.id, before, after, granted)
             yield from warmth.compare(case, before, after, granted)
             yield from witnessed.compare(case.id, before, after, granted)
     served = [run for run in results if run.run.definitions in figures.SERVING]

@@ -123,10 +123,16 @@ def _stopping(facts: Iterable[RunFact], case: str, goal: Goal, definitions: Iter
     return [
         one
         for one in facts
-        if one.stops and one.case == case and one.definitions in held and not _agreed(one.names, goal.side_condition)
+        if one.stops
+        and one.case == case
+        and one.definitions in held
+        and not _agreed(one.names, goal.side_condition)
+        and not (goal.metric == "failed" and one.difference.spelling == OF_FAILED)
     ]
 
 
+OF_FAILED = "failed_requests"
+"""The fact that a figure of failed requests tells itself, so that none of those figures waits for it."""
 BY_KEY = ("run_fact_differs", "run_fact_one_side")
 """Reasons that say no more than the name of the fact."""
 

@@ -47,7 +47,9 @@ def compare(
     definitions = before[0].run.definitions
     if definitions in SERVING:
         for key, metric in (("output_length", "output_tokens"), ("input_length", "input_tokens")):
-            yield from _alike(case.id, key, sides, [[_length(one, metric) for one in runs] for runs in sides], granted)
+            yield from _alike(
+                case.id, key, sides, [[mean_length(one, metric) for one in runs] for runs in sides], granted
+            )
         yield from _single_tokens(case.id, sides, granted)
         yield from _failures(case, sides, granted)
     yield from _alike(
@@ -90,7 +92,7 @@ def _alike(
     known = [one for side in figures for one in side if one is not None]
     if quiet and not known:
         return
-    values = tuple(_held(runs, side) for runs, side in zip(sides, figures, strict=True))
+    values = tuple(held_figures(runs, side) for runs, side in zip(sides, figures, strict=True))
     least, most = (
         min((one.value for one in known), default=Fraction(0)),
         max((one.value for one in known), default=Fraction(0)),
@@ -109,28 +111,30 @@ def _alike(
     )
 
 
-def _held(runs: Sequence[LoggedRun], figures: Sequence[Figure | None]) -> Held:
+def held_figures(runs: Sequence[LoggedRun], figures: Sequence[Figure | None]) -> Held:
+    """One side of a fact: a figure of each run; not stated where one of them has none."""
     if any(one is None for one in figures):
         return held(runs, None, ["whole file" for _ in runs])
     known = [one for one in figures if one is not None]
     return held(runs, "; ".join(one.text for one in known), [one.locator for one in known], "as written")
 
 
-def _value(run: LoggedRun, metric: str, statistic: str) -> LoggedValue | None:
+def value_of(run: LoggedRun, metric: str, statistic: str) -> LoggedValue | None:
+    """A printed figure of a metric that has no kinds; None where it is not printed."""
     wanted = (metric, "", statistic)
     return next((v for v in run.run.values if (v.metric, v.kind, v.statistic) == wanted), None)
 
 
-def _length(run: LoggedRun, metric: str) -> Figure | None:
+def mean_length(run: LoggedRun, metric: str) -> Figure | None:
     """Mean tokens of a completed request: total over requests, else by the rates, else the mean that is printed."""
-    total, done = _value(run, metric, "total"), _value(run, "completed", "count")
+    total, done = value_of(run, metric, "total"), value_of(run, "completed", "count")
     if total is not None and done is not None and done.value.value > 0:
         text = f"{total.value.value} / {done.value.value}"
         return Figure(Fraction(total.value.value) / done.value.value, text, f"{total.locator}, {done.locator}")
     by_rates = _by_rates(run, metric)
     if by_rates is not None:
         return by_rates
-    mean = _value(run, metric, "mean")
+    mean = value_of(run, metric, "mean")
     if mean is None:
         return None
     return Figure(Fraction(mean.value.value), units.exact_text(mean.value.value, "").strip(), mean.locator)
@@ -153,7 +157,7 @@ def _by_rates(run: LoggedRun, metric: str) -> Figure | None:
 
 def _a_step(run: LoggedRun, metric: str) -> Figure | None:
     """Mean of a count that each step gives, or that the run gives for a step."""
-    mean = _value(run, f"{metric}_per_step", "mean")
+    mean = value_of(run, f"{metric}_per_step", "mean")
     if mean is not None:
         return Figure(Fraction(mean.value.value), str(mean.value.value), mean.locator)
     series = next((s for s in run.run.series if (s.metric, s.kind) == (metric, "")), None)
@@ -207,7 +211,8 @@ def _single_tokens(
 ) -> Iterator[RunFact]:
     """Answers of one token on average: there is no time between tokens, and a rate of tokens is one of requests."""
     short = [
-        [one for run in runs if (one := _length(run, "output_tokens")) is not None and one.value <= 1] for runs in sides
+        [one for run in runs if (one := mean_length(run, "output_tokens")) is not None and one.value <= 1]
+        for runs in sides
     ]
     if not any(short):
         return
@@ -226,7 +231,7 @@ def _failures(
 ) -> Iterator[RunFact]:
     """Requests that failed: more of them in AFTER have to be agreed, as the share that may fail or by name."""
     counts = [[_failed(run) for run in runs] for runs in sides]
-    values = tuple(_held(runs, side) for runs, side in zip(sides, counts, strict=True))
+    values = tuple(held_figures(runs, side) for runs, side in zip(sides, counts, strict=True))
     known = [[one.value for one in side if one is not None] for side in counts]
     complete = all(len(one) == len(runs) for one, runs in zip(known, sides, strict=True))
     worst = [max(one, default=Fraction(0)) for one in known]
@@ -262,7 +267,7 @@ def too_many_failed(case: Case, runs: Sequence[LoggedRun]) -> Reason | None:
 
 def _failed(run: LoggedRun) -> Figure | None:
     """Share of the requests that failed: failed over completed and failed."""
-    failed, done = _value(run, "failed", "count"), _value(run, "completed", "count")
+    failed, done = value_of(run, "failed", "count"), value_of(run, "completed", "count")
     if failed is None or done is None:
         return None
     asked = failed.value.value + done.value.value

@@ -36,6 +36,7 @@ from reportgen.run_logs import (
     vllm_server,
     vllm_text,
 )
+from reportgen.run_logs.longest_request import requests_within_run
 from reportgen.run_logs.statistic_order import statistics_in_order
 from reportgen.run_logs.text import Log
 
@@ -113,7 +114,10 @@ def read_runs(path: Path) -> tuple[Run, ...]:
             ``log_unit_missing``, ``log_columns``, ``log_row``.
     """
     found = _folder(path) if path.is_dir() else _file(path)
-    return tuple(replace(run, identities=(*run.identities, *statistics_in_order(run))) for run in found)
+    return tuple(
+        replace(run, identities=(*run.identities, *statistics_in_order(run), *requests_within_run(run)))
+        for run in found
+    )
 
 
 def _file(path: Path) -> tuple[Run, ...]:

@@ -99,7 +99,7 @@ def check(
     """Whether a figure agrees with what others give.
 
     Args:
-        identity: ``I1`` ... ``I15``.
+        identity: ``I1`` ... ``I16``.
         what: machine word of the relation.
         found: the figure as stated.
         expected: as ``derived`` from others, or another figure.

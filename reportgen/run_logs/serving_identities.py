@@ -120,17 +120,48 @@ def output_length(values: Sequence[LoggedValue], asked: Figure | None, locator: 
 def load(
     values: Sequence[LoggedValue], series: Sequence[LoggedSeries], limit: Figure | None, locator: str
 ) -> list[Identity]:
-    """I13: requests per second times mean end-to-end time is at most the concurrency allowed."""
-    rate, mean = _of(values, "throughput", "requests_per_s", "mean"), _of(values, "latency", "e2e", "mean")
+    """I13: requests per second times mean end-to-end time is at most the concurrency allowed.
+
+    Where the end-to-end time is not told it follows from the lists; else the time to the first token stands for it,
+    which is no longer.
+    """
+    rate = _of(values, "throughput", "requests_per_s", "mean")
     if rate is None or limit is None:
         return []
-    if mean is not None:
-        time, place = _span(mean), mean.locator
-    else:
-        listed = next((one for one in series if (one.metric, one.kind) == ("latency", "e2e")), None)
-        if listed is None:
+    time, places = _mean_end(values, series)
+    what = "mean_concurrency"
+    if time is None:
+        first = _of(values, "latency", "ttft", "mean")
+        if first is None:
             return []
-        time = exactly(sum(map(Fraction, listed.sample.values), Fraction(0)) / len(listed.sample.values))
-        place = listed.locator
+        time, places, what = _span(first), (first.locator,), "mean_concurrency_by_first_tokens"
     busy = _span(rate).times(time).scaled(Fraction(1, _SECOND))
-    return [at_most("I13", "mean_concurrency", busy, exactly(limit.value), "1", (rate.locator, place, locator))]
+    return [at_most("I13", what, busy, exactly(limit.value), "1", (rate.locator, *places, locator))]
+
+
+def _mean_end(values: Sequence[LoggedValue], series: Sequence[LoggedSeries]) -> tuple[Span | None, tuple[str, ...]]:
+    """Mean end-to-end time of the requests and where it stands; None where the file does not give it.
+
+    As printed; of its list; of the times to the first token and the gaps behind it; of answers that are all as long,
+    the mean time to the first token and the mean time of every further token.
+    """
+    mean = _of(values, "latency", "e2e", "mean")
+    if mean is not None:
+        return _span(mean), (mean.locator,)
+    lists = {(one.metric, one.kind): one for one in series}
+    ends, firsts, gaps = (lists.get(("latency", kind)) for kind in ("e2e", "ttft", "itl"))
+    if ends is not None:
+        return exactly(_sum(ends) / len(ends.sample.values)), (ends.locator,)
+    if firsts is not None and gaps is not None:
+        total = _sum(firsts) + _sum(gaps)
+        return exactly(total / len(firsts.sample.values)), (firsts.locator, gaps.locator)
+    lengths = lists.get(("output_tokens", ""))
+    first, further = (_of(values, "latency", kind, "mean") for kind in ("ttft", "tpot"))
+    if lengths is None or first is None or further is None or len(set(lengths.sample.values)) > 1:
+        return None, ()
+    time = _span(first).plus(_span(further).scaled(max(Fraction(lengths.sample.values[0]) - 1, Fraction(0))))
+    return time, (first.locator, further.locator, lengths.locator)
+
+
+def _sum(series: LoggedSeries) -> Fraction:
+    return sum(map(Fraction, series.sample.values), Fraction(0))

@@ -6,7 +6,7 @@ Also what other servers were measured with by the same client. Source: docs/logs
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -47,6 +47,8 @@ OTHER = {
     "spec_decode_acceptance_length": ("acceptance_length", ""),
 }
 LISTS = ("input_lens", "output_lens", "ttfts", "itls", "latencies", "start_times", "queue_times", "errors")
+LENGTHS = {"input_tokens": "input_lens", "output_tokens": "output_lens"}
+"""Metric -> list of the tokens of each request."""
 DETAILED = {"input_lens", "output_lens", "itls", "errors"}
 """Lists that are written together with ``ttfts``, or not at all."""
 NEVER_KEPT = ("generated_texts",)
@@ -97,6 +99,8 @@ class Requests:
     """Place of each in the lists, from 0."""
     latencies: dict[str, list[tuple[str, Figure]]]
     """Kind -> (request or request/gap, figure)."""
+    lengths: dict[str, list[tuple[str, Figure]]]
+    """``input_tokens``, ``output_tokens`` -> (request, tokens)."""
 
 
 def _run(log: Log, index: int, line: int, found: dict[str, Any]) -> Run:
@@ -107,6 +111,9 @@ def _run(log: Log, index: int, line: int, found: dict[str, Any]) -> Run:
         building.logged_series("latency", kind, items, locator=f"{place}{_source(kind, found)}", shortest=True)
         for kind, items in (requests.latencies.items() if requests else ())
         if items
+    ) + tuple(
+        building.logged_series(metric, "", items, locator=f"{place}/{LENGTHS[metric]}")
+        for metric, items in (requests.lengths.items() if requests else ())
     )
     context, unkept = _context(found, place)
     return Run(
@@ -186,7 +193,17 @@ def _requests(found: dict[str, Any]) -> tuple[Requests | None, tuple[Reason, ...
     if unread:
         left_out.append(Reason.of("log_lists_unreadable", keys=", ".join(unread)))
     kept = {kind: rows for kind, rows in latencies.items() if rows}
-    return Requests(numbers=numbered, latencies=kept), tuple(left_out)
+    return Requests(numbers=numbered, latencies=kept, lengths=_lengths(lists, numbered)), tuple(left_out)
+
+
+def _lengths(lists: Mapping[str, list[Any]], numbered: Sequence[int]) -> dict[str, list[tuple[str, Figure]]]:
+    """Tokens of the prompt and of the answer of each request; a list with another value than a count is not kept."""
+    found = {}
+    for metric, key in LENGTHS.items():
+        counts = json_values.figures(lists.get(key), "count")
+        if counts is not None and numbered and all(one.value.denominator == 1 for one in counts):
+            found[metric] = [(str(i), counts[i]) for i in numbered]
+    return found
 
 
 def _tpot(
