@@ -7,6 +7,7 @@ the third.
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import io
 import os
@@ -53,7 +54,9 @@ class HashingFile(io.RawIOBase):
             inside = real.is_relative_to(root.resolve(strict=True))
             regular = stat.S_ISREG(real.stat().st_mode)
         except (OSError, RuntimeError) as fault:
-            raise CaptureError("file_unreadable", f"cannot be read: {fault}", where=printable(str(path))) from fault
+            raise CaptureError(
+                "file_unreadable", f"cannot be read: {why_unreadable(fault)}", where=printable(str(path))
+            ) from fault
         if not inside:
             raise CaptureError(
                 "file_outside",
@@ -67,7 +70,7 @@ class HashingFile(io.RawIOBase):
             self._file = open(real, "rb", buffering=0)  # noqa: SIM115 - closed by close()
         except OSError as fault:
             raise CaptureError(
-                "file_unreadable", f"cannot be read: {fault.strerror}", where=printable(str(path))
+                "file_unreadable", f"cannot be read: {why_unreadable(fault)}", where=printable(str(path))
             ) from fault
         self._before = _stamp(self._file.fileno())
         self._hash = hashlib.sha256()
@@ -113,6 +116,25 @@ class HashingFile(io.RawIOBase):
             if file is not None:
                 file.close()
         super().close()
+
+
+def why_unreadable(fault: Exception) -> str:
+    """Why a file could not be opened, in our own words: those of the system are in the language of the machine."""
+    number = fault.errno if isinstance(fault, OSError) else errno.ELOOP  # a RuntimeError of links that lead in a circle
+    return WHY.get(number or 0, f"the system refuses it (error {number})")
+
+
+WHY = {
+    errno.ENOENT: "it does not exist",
+    errno.ENOTDIR: "a part of its path is no directory",
+    errno.EACCES: "reading it is not permitted",
+    errno.EPERM: "reading it is not permitted",
+    errno.ELOOP: "its links lead in a circle",
+    errno.ENAMETOOLONG: "its name is too long",
+    errno.EIO: "the medium cannot be read",
+    errno.EMFILE: "too many files are open",
+}
+"""Number of a system error -> what it means here."""
 
 
 def next_step(path: Path, otherwise: str) -> str:

@@ -15,7 +15,7 @@ from reportgen.digests import next_step
 from reportgen.errors import CaptureError
 from reportgen.model import Case, LoggedRun, LogInput, Origin, Side, Target
 from reportgen.plain import printable
-from reportgen.run_logs import read_runs
+from reportgen.run_logs import holds_results, read_runs
 from reportgen.run_logs.beside import Beside, NamedLog, look
 
 FORM = "write --log before=FILE or --log after=FILE, with a case of the target as --log after:CASE=FILE"
@@ -39,8 +39,9 @@ def given_logs(options: Sequence[str], target: Target | None) -> tuple[GivenLog,
         target: whose case is meant; without CASE the only one, or the one that was captured.
 
     Raises:
-        CaptureError: ``log_option`` for one that cannot be understood or read; ``log_named_in_target`` where the target
-            names a log of that case and side; ``log_side_not_agreed`` for BEFORE where none was agreed.
+        CaptureError: ``log_option`` for one that cannot be understood or read; ``log_not_found``; ``log_is_folder``;
+            ``log_named_in_target`` where the target names a log of that case and side; ``log_side_not_agreed`` for
+            BEFORE where none was agreed.
     """
     return tuple(_given(option, target) for option in options)
 
@@ -67,6 +68,7 @@ def _given(option: str, target: Target | None) -> GivenLog:
             hint="what was agreed is not added to on the command line: leave --log out, or have the target changed",
         )
     path = Path(name.strip())
+    _is_file(path)
     record = Files(path.parent).record(path.name)
     if isinstance(record, str):
         raise CaptureError("log_option", record, where=printable(str(path)), hint=next_step(path, FORM))
@@ -75,6 +77,27 @@ def _given(option: str, target: Target | None) -> GivenLog:
         side=Side(side), path=str(path), file=record, profiled=None, segment=None, origin=origin, agreed=False
     )
     return GivenLog(case=case.id if case is not None else "", log=log)
+
+
+def _is_file(path: Path) -> None:
+    """Refuse a path at which no file stands, or a folder.
+
+    Raises:
+        CaptureError: ``log_not_found``; ``log_is_folder``.
+    """
+    where = printable(str(path))
+    try:
+        there, folder = path.exists(), path.is_dir()
+    except (OSError, ValueError):  # may not be looked at, or is no path: reading it says why
+        return
+    if not there:
+        raise CaptureError("log_not_found", "does not exist", where=where, hint="check the path")
+    if folder and holds_results(path):
+        hint = "name a file in it; `reportgen inspect FOLDER` prints which is read"
+        raise CaptureError("log_is_folder", "is a folder of results, and --log names a file", where=where, hint=hint)
+    if folder:
+        hint = "name the log or the result file in it; a capture is given as BEFORE or AFTER, without --log"
+        raise CaptureError("log_is_folder", "is a folder and holds no result that is known", where=where, hint=hint)
 
 
 def _case(wanted: str, target: Target | None) -> Case | None:

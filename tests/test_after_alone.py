@@ -223,7 +223,9 @@ def test_a_log_of_the_command_line_does_not_replace_the_captures(tmp_path: Path,
         ("after:C={log}", "log_named_in_target"),
         ("after:D={log}", "log_option"),
         ("middle={log}", "log_option"),
-        ("before={log}.none", "log_option"),
+        ("before={log}.none", "log_not_found"),
+        ("before={log}/none", "log_not_found"),
+        ("before={folder}", "log_is_folder"),
         ("after", "log_option"),
     ],
 )
@@ -232,7 +234,7 @@ def test_a_log_is_refused(tmp_path: Path, pair: tuple[Path, Path], option: str, 
     log.write_text(megatron(AFTER_MS), encoding="utf-8")
     agreed = read_target(target(tmp_path, goal(), '[[case.log]]\nside = "after"\nfile = "a.log"\n', baseline=""))
     with pytest.raises(CaptureError) as caught:
-        evaluate(*pair, target=agreed, logs=[option.format(log=log)])
+        evaluate(*pair, target=agreed, logs=[option.format(log=log, folder=tmp_path)])
     assert caught.value.code == code
 
 

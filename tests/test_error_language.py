@@ -120,6 +120,7 @@ def test_of_a_file_that_is_not_there_the_path_is_to_be_checked(words: tuple[obje
     found = reportgen(*words, "--out", tmp_path / "out")
     assert found.code == 2
     assert "\n  next: check the path" in found.err
+    assert "Errno" not in found.err  # nothing in the words of the system
 
 
 def test_a_note_that_is_no_text_is_to_be_saved_as_text(tmp_path: Path) -> None:

@@ -22,7 +22,8 @@ The long ids of metrics and operators stay the same from report to report; M, K 
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Literal
 
@@ -196,11 +197,27 @@ def _near(known: tuple[Entry, ...], identity: str) -> str:
     """What to do instead: ids that hold the text or are like it."""
     names = list(dict.fromkeys(entry.name or entry.id for entry in known))
     wanted = identity.lower()
-    near = [name for name in names if wanted and wanted in name.lower()]
+    near = _numbered(known, identity) or [name for name in names if wanted and wanted in name.lower()]
     if not near and len(names) <= COMPARED:
         near = difflib.get_close_matches(identity, names, n=NEAR, cutoff=0.5)
     listed = ", ".join(printable(name) for name in near[:NEAR])
     return f"did you mean {listed}? Without ID all are listed" if near else "without ID all that are known are listed"
+
+
+def _numbered(known: Iterable[Entry], identity: str) -> list[str]:
+    """Of a letter with a number the ids of that letter: the one of that number, else those of the nearest."""
+    asked = _NUMBERED.fullmatch(identity)
+    if asked is None:
+        return []
+    letter, number = asked[1].upper(), int(asked[2])
+    found = [int(one[2]) for entry in known if (one := _NUMBERED.fullmatch(entry.id)) and one[1] == letter]
+    if number in found:
+        return [f"{letter}{number}"]
+    return [f"{letter}{one}" for one in sorted(found, key=lambda one: abs(one - number))[:NEAR]]
+
+
+_NUMBERED = re.compile(r"([A-Za-z])([0-9]{1,9})")
+"""An id that the report counts, ``R1``."""
 
 
 # --------------------------------------------------------------------------------------------- what belongs to it

@@ -14,6 +14,7 @@ import pytest
 from run_files import Runs, decide, figures, served
 from whole_report import whole
 
+from reportgen.errors import ReportgenError
 from reportgen.model import Evaluation, Missing, MissingKind, Quantity, Reason, Side, Status
 from reportgen.report import explained, html, lookup, run_texts, tables, text, text_logs, wording
 from reportgen.report.build import build
@@ -147,6 +148,14 @@ def test_what_stands_beside_a_word_is_said_wherever_the_word_is(language: Langua
             assert [one for one in below if one.endswith(sentence)]
             assert re.search(rf'<p class="small">R[^<]*{re.escape(sentence)}</p>', page)
     assert found
+
+
+@pytest.mark.parametrize(("asked", "offered"), [("r1", "R1"), ("R99", "R3, R2, R1"), ("R0", "R1, R2, R3")])
+def test_an_unknown_number_of_a_figure_offers_the_near_ones(asked: str, offered: str) -> None:
+    report = replace(whole(), run_figures=whole().run_figures[:3])
+    with pytest.raises(ReportgenError) as fault:
+        lookup.look_up(report, asked)
+    assert (fault.value.code, fault.value.hint) == ("id_unknown", f"did you mean {offered}? Without ID all are listed")
 
 
 def test_the_terminal_prints_each_figure_with_its_word() -> None:
