@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Literal
 
-from reportgen import units
+from reportgen import samples, units
 from reportgen.compare import change_of, delta_of, ratio, told_apart
 from reportgen.equivalence import equivalence
 from reportgen.known_spread import between_of, known_for
@@ -39,6 +39,7 @@ from reportgen.model import (
     PairStanding,
     Quantity,
     Reason,
+    Run,
     RunComparison,
     Sample,
     Side,
@@ -134,17 +135,20 @@ class Figure:
         return (self.metric, self.statistic) in EXACT and single
 
     def resolution(self, side: SideValue) -> Fraction:
-        """Half of the last written digit, the coarsest of the runs of a side; 0 of what is counted."""
-        found = [Fraction(0)]
+        """By how much the written digits can move the value of a side: half of the last one, all of a mean's one way.
+
+        0 of what is counted.
+        """
         if self.statistic == "count":
-            return found[0]
+            return Fraction(0)
+        return samples.mean([self._half_digit(one.run.run) for one in side.values])
+
+    def _half_digit(self, run: Run) -> Fraction:
+        """Half of the last written digit of a run's figure, or of the values it is of."""
         wanted = (self.metric, self.kind)
-        for one in side.values:
-            run = one.run.run
-            named = [v.resolution for v in run.values if (v.metric, v.kind, v.statistic) == (*wanted, self.statistic)]
-            series = [s.resolution for s in run.series if (s.metric, s.kind) == wanted]
-            found += [Fraction(size.value) / 2 for size in (named or series)]
-        return max(found)
+        named = [v.resolution for v in run.values if (v.metric, v.kind, v.statistic) == (*wanted, self.statistic)]
+        series = [s.resolution for s in run.series if (s.metric, s.kind) == wanted]
+        return max((Fraction(size.value) / 2 for size in (named or series)), default=Fraction(0))
 
 
 def figures(case: Case, runs: Sequence[LoggedRun]) -> tuple[Figure, ...]:

@@ -20,12 +20,17 @@ from reportgen.elsewhere import Elsewhere, look_elsewhere
 from reportgen.errors import ReportgenError
 from reportgen.judge import Evidence, judge
 from reportgen.model import (
+    Comparability,
     Difference,
     Evaluation,
+    Goal,
     Judgement,
+    LoggedRun,
     Outcome,
+    Quantity,
     RunComparison,
     Standing,
+    Target,
     Verdict,
     VerdictWord,
 )
@@ -244,8 +249,8 @@ def _write(root: Path, name: str, content: Content) -> str:
     return next(iter(files))
 
 
-def decide(root: Path, runs: Runs, pair: Evaluation) -> Found:
-    """The judgement of a goal on runs, as the product makes it, on a pair that was captured alike."""
+def write_target(root: Path, runs: Runs) -> str:
+    """Write the files of runs; the text of the target that names them."""
     root.mkdir(parents=True, exist_ok=True)
     goal = {"id": "G", **runs.goal}
     text = f'schema = 1\ndecision_rule = "{runs.rule}"\n{runs.agreed}\n[contract]\nreference = "T"\n{runs.tables}\n'
@@ -264,7 +269,12 @@ def decide(root: Path, runs: Runs, pair: Evaluation) -> Found:
     text += runs.of_case
     for name, content in runs.beside.items():
         (root / name).write_text(content, encoding="utf-8")
-    found, facts = judged(root, text, pair)
+    return text
+
+
+def decide(root: Path, runs: Runs, pair: Evaluation) -> Found:
+    """The judgement of a goal on runs, as the product makes it, on a pair that was captured alike."""
+    found, facts = judged(root, write_target(root, runs), pair)
     return Found(
         word=found.word, judgement=found.judgements[0], facts={one.difference.spelling: one.difference for one in facts}
     )
@@ -285,27 +295,62 @@ class Judge:
         return found.judgement.outcome is Outcome.MET
 
 
-def judged(root: Path, text: str, pair: Evaluation) -> tuple[Verdict, tuple[RunFact, ...]]:
-    """The verdict on a target whose files lie in the same folder, and the compared facts of its runs.
+@dataclass(frozen=True, kw_only=True)
+class Read:
+    """A target with its files read, and what decides whether its runs may be held against each other."""
 
-    No captures are looked at again: signs of another precision are those of logs, settings and the change list.
-    """
+    target: Target
+    """What was agreed."""
+    logged: tuple[LoggedRun, ...]
+    """Its runs."""
+    facts: tuple[RunFact, ...]
+    """Their compared facts."""
+    shown: Comparability
+    """Of the pair, with those facts."""
+    pair: Evaluation
+    """The captures."""
+
+    def verdict(self, target: Target | None = None) -> Verdict:
+        """The verdict on the target, or on another one that names the same runs.
+
+        No captures are looked at again: signs of another precision are those of logs, settings and the change list.
+        """
+        asked = target or self.target
+        return judge(
+            Evidence(
+                target=asked, facts=(*self.pair.before, *self.pair.after), comparability=self.shown,
+                metrics={metric.id: metric for metric in self.pair.metrics}, comparisons=self.pair.comparisons,
+                operators=self.pair.operators, workload_checks=(), runs=self.logged, run_facts=self.facts,
+                accuracy=judge_accuracy(asked), precision=precision_signs(asked, ((), ()), self.logged, self.shown),
+            ),
+            (),
+        )  # fmt: skip
+
+    def figures(self) -> tuple[RunComparison, ...]:
+        """Every figure that the runs of both sides give."""
+        return compare_figures(
+            Ground(
+                cases=self.target.cases, target=self.target, runs=self.logged, run_facts=self.facts,
+                facts=(*self.pair.before, *self.pair.after), comparability=self.shown,
+            )
+        )  # fmt: skip
+
+
+def read(root: Path, text: str, pair: Evaluation) -> Read:
+    """A target whose files lie in the same folder."""
     (root / "target.toml").write_text(text, encoding="utf-8")
     target = read_target(root / "target.toml")
     logged = read_inputs(target)
     besides = results_beside(target, (), logged)
     facts = compare_runs(target.cases, logged, besides, comparability.permissions(target))
     shown = comparability.with_facts(pair.comparability, [one.difference for one in facts])
-    verdict = judge(
-        Evidence(
-            target=target, facts=(*pair.before, *pair.after), comparability=shown,
-            metrics={metric.id: metric for metric in pair.metrics}, comparisons=pair.comparisons,
-            operators=pair.operators, workload_checks=(), runs=logged, run_facts=facts,
-            accuracy=judge_accuracy(target), precision=precision_signs(target, ((), ()), logged, shown),
-        ),
-        (),
-    )  # fmt: skip
-    return verdict, facts
+    return Read(target=target, logged=logged, facts=facts, shown=shown, pair=pair)
+
+
+def judged(root: Path, text: str, pair: Evaluation) -> tuple[Verdict, tuple[RunFact, ...]]:
+    """The verdict on a target whose files lie in the same folder, and the compared facts of its runs."""
+    found = read(root, text, pair)
+    return found.verdict(), found.facts
 
 
 def elsewhere(root: Path, runs: Runs, pair: Evaluation) -> Elsewhere:
@@ -317,18 +362,41 @@ def elsewhere(root: Path, runs: Runs, pair: Evaluation) -> Elsewhere:
     return look_elsewhere(pair.metrics, pair.comparisons, read_inputs(target), target, facts, shown)
 
 
-def figures(root: Path, runs: Runs, pair: Evaluation) -> dict[tuple[str, str, str], RunComparison]:
+def figures(root: Path, runs: Runs, pair: Evaluation) -> dict[Name, RunComparison]:
     """Every figure that the runs of both sides give, by metric, kind and statistic."""
-    root.mkdir(parents=True, exist_ok=True)
-    decide(root, runs, pair)
-    target = read_target(root / "target.toml")
-    logged = read_inputs(target)
-    besides = results_beside(target, (), logged)
-    facts = compare_runs(target.cases, logged, besides, comparability.permissions(target))
-    found = compare_figures(
-        Ground(
-            cases=target.cases, target=target, runs=logged, run_facts=facts, facts=(*pair.before, *pair.after),
-            comparability=comparability.with_facts(pair.comparability, [one.difference for one in facts]),
-        )
-    )  # fmt: skip
-    return {(one.comparison.metric, one.comparison.dimensions.part, one.statistic): one for one in found}
+    return {name_of(one): one for one in read(root, write_target(root, runs), pair).figures()}
+
+
+Name = tuple[str, str, str]
+"""Metric, kind and statistic of a figure of runs."""
+
+
+def name_of(one: RunComparison) -> Name:
+    """The name of a figure of runs."""
+    return one.comparison.metric, one.comparison.dimensions.part, one.statistic
+
+
+def held_to_goals(root: Path, runs: Runs, pair: Evaluation) -> dict[Name, tuple[RunComparison, Judgement]]:
+    """Every figure of runs with the judgement of a guarded goal on it: at most 100 % of BEFORE, of a rate at least.
+
+    A target's own goal on a figure keeps its side condition. Goals are put behind the reading of the target, which
+    takes none on memory, failed requests, MFU and stages of a step.
+    """
+    found = read(root, write_target(root, runs), pair)
+    (case,) = found.target.cases
+    rows = found.figures()
+    goals = []
+    for n, one in enumerate(rows):
+        metric, kind, statistic = name_of(one)
+        agreed = [g for g in case.goals if (g.metric, g.kind, g.statistic) == (metric, kind, statistic)]
+        goals.append(
+            Goal(
+                id=str(n), clause="1", metric=metric, part="", statistic=statistic, kind=kind,
+                direction="at_most" if one.better == "lower" else "at_least", subject="ratio",
+                limit=Quantity(value=1, unit="1"), side_condition="; ".join(g.side_condition for g in agreed),
+                subject_to=(), origin=case.goals[0].origin,
+            )
+        )  # fmt: skip
+    asked = replace(found.target, decision_rule="guarded", cases=(replace(case, goals=tuple(goals)),))
+    judgements = found.verdict(asked).judgements
+    return {name_of(one): (one, judgement) for one, judgement in zip(rows, judgements, strict=True)}

@@ -308,9 +308,10 @@ def test_no_directory_leaves_the_memory(tmp_path: Path) -> None:
     ("times", "shown"),
     [
         ((2, 3), ("2 ms", "2.5 ms", "3 ms")),  # the median lies between two values
-        ((2.5, 3), ("2.5 ms", "2.75 ms", "3 ms")),  # one value is written more finely than the other
-        ((100, 101.25, 103), ("100 ms", "101.25 ms", "103 ms")),
-        ((0.1005, 100.5, 101.5), ("0.1005 ms", "100.5 ms", "101.5 ms")),
+        # a table may leave out zeros at the end: its values are as fine as the finest of them
+        ((2.5, 3), ("2.5 ms", "2.75 ms", "3.0 ms")),
+        ((100, 101.25, 103), ("100.00 ms", "101.25 ms", "103.00 ms")),
+        ((0.1005, 100.5, 101.5), ("0.1005 ms", "100.5000 ms", "101.5000 ms")),
     ],
 )
 def test_no_figure_is_rounded_below_what_was_written(

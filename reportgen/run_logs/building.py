@@ -42,8 +42,8 @@ def logged_series(
         items: (label, figure) in the order of the run, at least one, all of one unit.
         weights: steps that each is the mean of; empty: each is one step or request.
         dropped: labels of lines that were left out.
-        shortest: whether the writer leaves out trailing zeros, as Python's JSON does: then the finest figure shows how
-            fine all of them are, else the coarsest.
+        shortest: whether the writer may leave out trailing zeros, as Python does where it prints a number as it is:
+            then the finest figure shows how fine all of them are, else the coarsest.
     """
     unit = items[0][1].unit
     figures = [found for _, found in items]

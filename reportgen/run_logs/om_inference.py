@@ -163,7 +163,7 @@ def _series(times: Sequence[Placed]) -> LoggedSeries | None:
     if not times:
         return None
     items = [(str(index), one.figure) for index, one in enumerate(times, start=1)]
-    return building.logged_series("latency", "npu_compute", items, locator="/npu_compute_time_list")
+    return building.logged_series("latency", "npu_compute", items, locator="/npu_compute_time_list", shortest=True)
 
 
 def _recomputed(

@@ -278,7 +278,8 @@ def _series(log: Log, columns: Columns, kept: list[Row], dropped: tuple[str, ...
         return
     places = building.lines_text([row.line for row in kept])
     times = [(str(row.step), _time(log, columns, row)) for row in kept]
-    yield building.logged_series("step_time", "", times, locator=f"{places}, {columns.time}", dropped=dropped)
+    place = f"{places}, {columns.time}"
+    yield building.logged_series("step_time", "", times, locator=place, dropped=dropped, shortest=True)
     wanted = [(name, metric, "") for name, metric in COUNTED.items()]
     wanted += [(name, metric, kind) for name, (metric, kind) in MEASURED.items()]
     for name, metric, kind in wanted:

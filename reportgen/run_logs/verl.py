@@ -148,7 +148,7 @@ def _series(
     if not items:
         return None
     place = building.lines_text([step.line for step in kept])
-    return building.logged_series(metric, kind, items, locator=f"{place}, {key}", dropped=dropped)
+    return building.logged_series(metric, kind, items, locator=f"{place}, {key}", dropped=dropped, shortest=True)
 
 
 def _figure(step: _Step, key: str, unit: str) -> Figure | None:
