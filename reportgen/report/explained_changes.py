@@ -127,9 +127,8 @@ def _run_figure(report: Report, row: RunFigureRow, language: Language) -> Iterat
         yield _label("delta", language), _number(row.delta, hint, language, signed=True)
     if isinstance(row.change, Number):
         yield _label("change", language), f"{texts.change}  ({_exact(row.change.quantity, language)})"
-    if texts.interval:
+    if row.interval is not None:  # what is counted has none
         yield _label("interval", language), texts.interval
-    if row.interval is not None:
         yield _label("how", language), wording.run_method(row.interval.method, language)
     yield _label("runs", language), texts.counts
     yield _label("told", language), texts.word

@@ -1773,6 +1773,10 @@ MORE_ROWS = _n("%(n)s more; --json lists all.", "%(n)s more; --json lists all.")
 MATCHED = _("the same work: %(before)s of the kernel time of BEFORE, %(after)s of that of AFTER")
 UNRECORDED = _("not recorded: %(before)s of the kernel time of BEFORE, %(after)s of that of AFTER")
 ONLY_IN = {"before": _("only in BEFORE: %(types)s"), "after": _("only in AFTER: %(types)s")}
+SMALL_PRINT_OF_RUNS = _(
+    "Figures as recorded. A difference is one between these captures, or between these runs; what caused it is not "
+    "shown."
+)
 SMALL_PRINT = _("Figures as recorded. A difference is one between these two captures; what caused it is not shown.")
 
 DOCTOR = {

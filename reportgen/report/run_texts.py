@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from reportgen.model import Reason
+from reportgen.model import Missing, Reason
 from reportgen.report import changes, messages_runs, numbers, said_statistics, wording
 from reportgen.report.document import KnownSpreadRow, Number, RunFigureRow
 from reportgen.report.translations import Language, message
@@ -98,8 +98,10 @@ def caveats(rows: Sequence[RunFigureRow], language: Language) -> tuple[tuple[str
 
 
 def why(row: RunFigureRow, language: Language) -> tuple[str, ...]:
-    """Why a figure is told so or not, and what stands beside, each once."""
-    reasons = dict.fromkeys((*(row.blocked or (row.reason,)), *row.caveats))
+    """Why a figure is told so or not, why it has no change, and what stands beside, each once."""
+    formed = isinstance(row.delta, Number)
+    no_change = (row.change.reason,) if formed and isinstance(row.change, Missing) else ()
+    reasons = dict.fromkeys((*(row.blocked or (row.reason,)), *no_change, *row.caveats))
     return tuple(wording.say(reason, language) for reason in reasons)
 
 

@@ -307,7 +307,8 @@ def _run_figure(context: Context, row: RunFigureRow) -> Row:
     texts = run_texts.figure_texts(context.report.known_spreads, row, language)
     ends = (row.interval.low, row.interval.high) if row.interval is not None else (None, None)
     ratio = decimal(1 + Fraction(row.change.quantity.value)) if isinstance(row.change, Number) else ("–", "")
-    first = [_figure(value, language) for value in (row.before, row.after, row.delta, row.change, row.speed)]
+    change = row.change if isinstance(row.change, Number) or not isinstance(row.delta, Number) else None
+    first = [_figure(value, language) for value in (row.before, row.after, row.delta, change, row.speed)]
     shown = [*first, ratio, *(_figure(value, language) for value in ends)]
     method = wording.run_method(row.interval.method, language) if row.interval is not None else ""
     why = run_texts.why(row, language)

@@ -152,7 +152,7 @@ def compare_text(evaluation: Evaluation, language: Language) -> str:
         *_changed(unjudged, language),
         _section("unread", _bad_files(evaluation, language), language),
         *_logs(evaluation, unjudged, language),
-        (_(messages.SMALL_PRINT, language),),
+        (_(messages.SMALL_PRINT_OF_RUNS if evaluation.runs else messages.SMALL_PRINT, language),),
     )
     return finish(sections)
 
@@ -162,7 +162,7 @@ def _logs(evaluation: Evaluation, report: Report, language: Language) -> list[tu
     found: list[tuple[str, ...]] = []
     if evaluation.runs and not report.run_figures:
         found.append((_(messages_cases.NO_RUN_FIGURES, language),))
-    rows = text_logs.single_runs(evaluation.runs, language)
+    rows = text_logs.single_runs(evaluation.runs, report.run_figures, language)
     if rows:
         right: list[Align] = ["r"] * (len(rows[0]) - 2)
         lines = table(rows, ("l", "l", *right))

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from reportgen import samples, units
 from reportgen.model import Evaluation, LoggedRun, Quantity, Side
 from reportgen.report import messages, messages_cases, numbers, run_texts, wording
-from reportgen.report.document import Report
+from reportgen.report.document import Number, Report, RunFigureRow, Value
 from reportgen.report.translations import Language
 from reportgen.report.translations import message as _
 
@@ -38,19 +38,28 @@ def figures_of(run: LoggedRun) -> dict[Key, Quantity]:
     return found
 
 
-def single_runs(runs: Sequence[LoggedRun], language: Language) -> list[list[str]]:
+def single_runs(runs: Sequence[LoggedRun], shown: Sequence[RunFigureRow], language: Language) -> list[list[str]]:
     """Head and rows of a table: metric, statistic, and what each run of BEFORE and of AFTER says.
 
+    Args:
+        runs: of all cases.
+        shown: figures of both sides that stand in a table of their own; of one run a side they are not printed twice.
+        language: as everywhere.
+
     Returns:
-        Empty where no figure is given by both sides.
+        Empty where no further figure is given by both sides.
     """
+    printed = {(row.case, row.metric, row.kind, row.statistic): (row.before, row.after) for row in shown
+               if (row.runs_before, row.runs_after) == (1, 1)}  # fmt: skip
     every = [run for side in Side for run in runs if run.side is side]
     told = [figures_of(run) for run in every]
     split = sum(run.side is Side.BEFORE for run in every)
     keys = [
         key
         for key in dict.fromkeys(key for one in told for key in one)
-        if any(key in one for one in told[:split]) and any(key in one for one in told[split:])
+        if any(key in one for one in told[:split])
+        and any(key in one for one in told[split:])
+        and not all(_stands(printed, run, key, one[key]) for run, one in zip(every, told, strict=True) if key in one)
     ]
     rows = [
         [
@@ -64,6 +73,14 @@ def single_runs(runs: Sequence[LoggedRun], language: Language) -> list[list[str]
         return []
     heads = [f"{wording.side_word(run.side)} {run.run.file.path}" for run in every]
     return [[_(messages_cases.LOG_METRIC, language), _(messages_cases.LOG_STATISTIC, language), *heads], *rows]
+
+
+def _stands(printed: Mapping[tuple[str, str, str, str], tuple[Value, Value]], run: LoggedRun, key: Key,
+            value: Quantity) -> bool:  # fmt: skip
+    """Whether the figure of a run stands in the table of both sides, with the same value: no step is left out there."""
+    sides = printed.get((run.case, *key))
+    held = sides[run.side is Side.AFTER] if sides is not None else None
+    return isinstance(held, Number) and Fraction(held.quantity.value) == value.value
 
 
 def _shown(value: Quantity | None, hint: str, language: Language) -> str:

@@ -20,7 +20,7 @@ from reportgen.report import explained, html, lookup, run_texts, tables, text, t
 from reportgen.report.build import build
 from reportgen.report.document import Number, Report
 from reportgen.report.translations import Language
-from reportgen.run_comparisons import lone_runs
+from reportgen.run_comparisons import Ground, compare_figures, lone_runs
 from tests import test_elsewhere as made
 from tests.report.sample_report import sample_evaluation
 
@@ -131,6 +131,30 @@ def test_explain_says_what_is_formed_and_why_not(language: Language) -> None:
         for value in (row.before, row.after):
             assert isinstance(value, Number)
             assert value.quantity.exact() in said
+
+
+@pytest.mark.parametrize(
+    ("language", "after", "why"),
+    [
+        ("en", "0", "0 on both sides: equal."),
+        ("en", "3", "BEFORE is 0, so a relative change does not exist."),
+        ("zh", "3", "BEFORE 为 0，不存在变化率。"),
+    ],
+)
+def test_a_count_that_was_0_has_no_change_and_no_interval(language: Language, after: str, why: str) -> None:
+    case = replace(made.target().cases[0], id="C")
+    counts = zip(Side, ("0", after), strict=True)
+    runs = [made.run(side, made.value("failed", "", "count", count, 1, "1")) for side, count in counts]
+    ground = Ground(cases=(case,), target=None, runs=runs, run_facts=(), facts=(), comparability=made.ALIKE)
+    evaluation = replace(sample_evaluation("no_target"), runs=tuple(runs), run_comparisons=compare_figures(ground))
+    report = build(evaluation, tool_version="")
+    said = explained.explanation(report, lookup.look_up(report, "R1"), language)
+    assert why in said
+    assert ("interval" if language == "en" else "区间") not in said
+    heads, line = csv.reader(io.StringIO(tables.render(report, language)["tables/outside.csv"].decode("utf-8-sig")))
+    named = dict(zip(heads, line, strict=True))
+    assert why in named["why" if language == "en" else "理由"]
+    assert line[heads.index("AFTER") + 2] == "–"  # behind the delta
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
