@@ -96,7 +96,7 @@ def test_a_percentile_of_a_list_is_not_held_against_another_kind_of_percentile(
     runs = Runs(before=(result(lists=True),), after=(after,), goal=TTFT)
     if not lists:  # that answers are as long is then not shown, but vouched for
         one = decide(tmp_path / "not declared", runs, pair).judgement
-        assert (one.outcome, one.reason.arg("unstated")) == (Outcome.UNDECIDED, "output_length_spread")
+        assert (one.outcome, one.reason.arg("unstated")) == (Outcome.UNDECIDED, "output_length_spread/after")
         runs = runs.with_(agreed='may_differ = ["output_length_spread"]')
     found = decide(tmp_path, runs, pair).judgement
     assert isinstance(found.value, Quantity)
