@@ -1238,10 +1238,10 @@ class LoggedValue:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Identity:
-    """An arithmetic relation that figures of one file have to fulfil. Source: docs/logs.md, identities I1 to I15."""
+    """An arithmetic relation that figures of one file have to fulfil. Source: docs/logs.md, identities I1 to I16."""
 
     id: str
-    """``I1`` ... ``I15``."""
+    """``I1`` ... ``I16``."""
     what: str
     """Machine word of what is compared, for example ``output_tokens_over_duration``."""
     holds: bool
@@ -1254,6 +1254,8 @@ class Identity:
     """What the rounding of printed digits explains, clocks 1 s more."""
     locators: tuple[str, ...]
     """Where both stand."""
+    at_most: bool = False
+    """Whether ``expected`` is the most that ``found`` may be; else they are one number."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -369,7 +369,7 @@ def refused(sides: Sequence[SideValue], facts: Sequence[CaptureFacts]) -> tuple[
                 file=run.run.file.path,
                 identity=one.id,
                 found=found,
-                expected=expected,
+                expected=f"at most {expected}" if one.at_most else expected,
             )
             return why, failed
         if any(warning.code in NOT_REAL for warning in run.run.warnings):

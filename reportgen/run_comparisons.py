@@ -88,8 +88,8 @@ EXACT = (("failed", "count"), ("memory", "max"))
 """Metric and statistic of what is counted, or is the highest value that an allocator itself recorded."""
 SAID_OF_RUNS = {"interval_excludes_one": "runs_differ", "two_captures": "two_runs"}
 """Reasons that speak of captures -> the same of runs."""
-SILENT = ("statistic_not_logged", "interval_means")
-"""Reasons why a run has no such statistic at all: no figure of both sides then."""
+NOT_LOGGED, MEANS = "statistic_not_logged", "interval_means"
+"""Reasons why a run has no such statistic: it has none at all, or its lines are means of several steps each."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -167,7 +167,8 @@ def figures(case: Case, runs: Sequence[LoggedRun]) -> tuple[Figure, ...]:
         if not all(some.values()):
             continue
         before, after = (side_value(some[side], asked, checkpoints) for side in Side)
-        if any(isinstance(side, Missing) and side.reason.code in SILENT for side in (before, after)):
+        lacking = [side.reason.code for side in (before, after) if isinstance(side, Missing)]
+        if NOT_LOGGED in lacking or lacking == [MEANS, MEANS]:
             continue
         if isinstance(before, SideValue) and isinstance(after, SideValue) and before.value.unit != after.value.unit:
             continue

@@ -16,8 +16,11 @@ from reportgen.errors import CatalogueError
 from reportgen.model import Threshold
 from reportgen.resources import evidence_dir
 from reportgen.run_conditions.figures import SHARE, WORK_FACTOR
+from reportgen.run_conditions.lengths import SPREAD_SHARE
+from reportgen.run_conditions.load import LOAD_SHARE
 from reportgen.run_logs.identities import CLOCK_OVERHEAD
 from reportgen.run_logs.serving_identities import LENGTH_SHARE
+from reportgen.run_logs.short_steps import SHORT_SHARE
 
 CATALOGUE = read_catalogue(evidence_dir())
 THRESHOLDS = {threshold.id: threshold for threshold in CATALOGUE.thresholds}
@@ -338,6 +341,9 @@ def test_rows_come_by_id_and_files_with_their_digest() -> None:
         ("output_length_share", LENGTH_SHARE),
         ("run_figure_share", SHARE),
         ("run_work_factor", WORK_FACTOR),
+        ("run_length_spread_share", SPREAD_SHARE),
+        ("run_load_share", LOAD_SHARE),
+        ("short_step_share", SHORT_SHARE),
         ("accuracy_scale_factor", Fraction(TENFOLD)),
         ("clock_overhead_share", CLOCK_OVERHEAD),
         ("collective_outlier_factor", Fraction(10)),

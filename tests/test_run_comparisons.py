@@ -462,6 +462,21 @@ def test_more_requests_that_fail_are_worse_although_the_times_are_then_not_held_
     assert [reason.code for reason in found[TTFT].comparison.blocked] == [code]
 
 
+def test_a_median_that_the_lines_of_one_side_do_not_give_is_told(tmp_path: Path, pair: Evaluation) -> None:
+    """A line of AFTER every second iteration is the mean of two: of them there is a mean and no median."""
+    whole, thinned = (
+        megatron([f"{510 + n % 3}.0" for n in range(40)]),
+        megatron([f"{410 + n % 3}.0" for n in range(40)]),
+    )
+    every_second = "".join(thinned.splitlines(keepends=True)[1::2])
+    runs = Runs(before=(whole,), after=(every_second,), goal=STEP)
+    found = figures(tmp_path, runs, pair)
+    median = found["step_time", "", "median"].comparison
+    assert median.status is Status.UNKNOWN
+    assert [reason.code for reason in median.blocked] == ["interval_means"]
+    assert ("step_time", "", "median") not in figures(tmp_path / "both", runs.with_(before=(every_second,)), pair)
+
+
 def test_what_a_goal_agrees_to_counts_for_its_figure_alone(tmp_path: Path, pair: Evaluation) -> None:
     runs = Runs(before=(served("40", ttfts=noise(1, 0.66, 0.1), max_concurrency=16),),
                 after=(served("38", ttfts=noise(2, 0.50, 0.1), max_concurrency=64),),

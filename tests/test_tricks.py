@@ -238,6 +238,8 @@ TRICKS = (
           "log_contradicts_itself"),
     Trick("a latency of MindIE edited, the tokens not", MINDIE,
           after(MINDIE, mindie_pages.AFTER.replace("97.07 ms", "87.07 ms")), UNDECIDED, "log_contradicts_itself"),
+    Trick("one step of 400 ms written as 40 ms", TRAINING,
+          after(TRAINING, megatron((*AFTER_MS[:3], "40.0", *AFTER_MS[4:]), arguments={})), MET, "log_short_steps"),
     Trick("step times edited, the clock not", TRAINING,
           after(TRAINING, EDITED),
           UNDECIDED, "log_contradicts_itself"),

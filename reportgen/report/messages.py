@@ -571,6 +571,7 @@ LOCATORS = (
         _("%(kind)s: %(n)s operators of %(steps)s steps"),
     ),
     (r"name and group of (?P<n>\d+) operators", _("name and group of %(n)s operators")),
+    (r"at most (?P<value>[\d.e+-]+(?: \w+)?)", _("at most %(value)s")),
     (r"all rows", _("all rows")),
     (r"whole file", _("whole file")),
 )
@@ -1311,6 +1312,10 @@ REASONS = {
     "log_part_missing": _("%(file)s is not there; what it would hold is missing."),
     "log_empty_rows": _("%(n)s rows are statistics of no request; their zeros are not used."),
     "log_not_measured": _("%(column)s is 0 throughout: it was not measured."),
+    "log_short_steps": _(
+        "%(n)s of %(of)s steps took less than half of the median time (no. %(steps)s): they did other work, or their "
+        "times were edited."
+    ),
     "log_mean_above_p99": _(
         "The mean of %(what)s (%(mean)s) lies above its P99 (%(p99)s): a few values decide it. A goal has to "
         "name the statistic."

@@ -37,6 +37,7 @@ from reportgen.run_logs import (
     vllm_text,
 )
 from reportgen.run_logs.longest_request import requests_within_run
+from reportgen.run_logs.short_steps import short_steps
 from reportgen.run_logs.statistic_order import statistics_in_order
 from reportgen.run_logs.text import Log
 
@@ -115,7 +116,11 @@ def read_runs(path: Path) -> tuple[Run, ...]:
     """
     found = _folder(path) if path.is_dir() else _file(path)
     return tuple(
-        replace(run, identities=(*run.identities, *statistics_in_order(run), *requests_within_run(run)))
+        replace(
+            run,
+            identities=(*run.identities, *statistics_in_order(run), *requests_within_run(run)),
+            warnings=(*run.warnings, *short_steps(run)),
+        )
         for run in found
     )
 

@@ -116,6 +116,7 @@ def at_most(identity: str, what: str, found: Span, limit: Span, unit: str, locat
         expected=_quantity(limit.value, unit),
         tolerance=_quantity(tolerance, unit),
         locators=tuple(locators),
+        at_most=True,
     )
 
 
