@@ -36,6 +36,7 @@ PRINTED: dict[tuple[str, str], tuple[str, str]] = {
     ("metric", "step_time"): ("单步耗时", "step time"),
     ("metric", "peak_reserved"): ("峰值显存", "peak memory reserved"),
     ("metric", "latency"): ("时延", "latency"),
+    ("cases", "C1, A"): ("C1、A", "C1, A"),
     ("keys", "chip"): ("芯片", "chip"),
     ("key", "global_batch_size"): ("全局批量", "global batch size"),
     ("key", "model"): ("模型", "model"),

@@ -130,12 +130,13 @@ def reasons(report: Report, language: Language) -> list[str]:
 
 def alone(evaluation: Evaluation, language: Language) -> list[str]:
     """Files of which no figure is among those of both sides, a line each: why, and what their reader left out."""
+    several = len({run.case for run in evaluation.runs}) > 1
     left_out = {(run.case, run.side, run.run.file.path, run.run.segment): run.run.left_out for run in evaluation.runs}
     return [
         _(
             messages.COLON,
             language,
-            name=f"{wording.side_word(one.side)} {one.file}",
+            name=f"{wording.side_word(one.side)} {one.file}" + (f" @{one.case}" if several else ""),
             text=wording.join(
                 (
                     wording.say(reason, language)

@@ -209,6 +209,8 @@ def test_a_file_that_is_in_no_figure_is_named_with_its_reason(language: Language
         lone_runs=lone_runs(made.target().cases, [*others, alone]),
     )
     assert said in text.compare_text(evaluation, language)
+    of_two_cases = replace(evaluation, runs=(*evaluation.runs, replace(others[0], case="D")))
+    assert said.replace("steps.log", "steps.log @C") in text.compare_text(of_two_cases, language)
     rows = build(evaluation, tool_version="").runs
     assert [reason.code for row in rows for reason in row.doubts] == ["run_without_partner"]
 

@@ -19,6 +19,7 @@ from reportgen.report import (
     section_gates,
     section_memory,
     section_units,
+    wording,
 )
 from reportgen.report.build import iso_instant
 from reportgen.report.document import MetricRow, Number, Report, SeriesRow, row_name
@@ -353,6 +354,8 @@ def test_of_several_cases_the_gate_of_repeats_and_inflation_name_theirs() -> Non
     assert why.code == "gate_no_repeats_in"
     assert "training" in why.arg("cases").split(", ")
     assert lines["G9"].why.startswith(f"In case {why.arg('cases')} a side has no repeats")
+    named = wording.say(Reason.of("gate_no_repeats_in", cases="training, serve"), "zh")
+    assert named.startswith("用例 training、serve ")
     assert ("captures (training)", "1", "") in lines["G9"].facts
     inflation = section_gates.gates(context(report)).inflation
     assert inflation
