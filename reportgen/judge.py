@@ -73,7 +73,7 @@ from reportgen.outside import (
 )
 from reportgen.planning import captures_needed
 from reportgen.repeats import WITHIN_ONE, interval_of
-from reportgen.run_comparisons import stopped
+from reportgen.run_comparisons import stopped, typed_otherwise
 from reportgen.run_conditions import (
     RunFact,
     of_goal,
@@ -925,7 +925,7 @@ def _logged(evidence: Evidence, case: Case, goal: Goal, runs: dict[Side, list[Lo
     if unlike is not None:
         apart = shown_unlike(evidence.run_facts, case.id, goal, rests_on)
         return replace(_beside(evidence, case, goal, unlike), origins=origins, unlike=apart)
-    typed = next((why for side, one in sides.items() if (why := _typed_otherwise(case, goal, side, one))), None)
+    typed = next((why for side, one in sides.items() if (why := typed_otherwise(case, goal, side, one))), None)
     if typed is not None:
         return _undecided(case, goal, typed, outside=True, origins=origins)
     doubts = (*reservations(list(sides.values()), evidence.facts, known), *of_two_cases(case, used, evidence.runs))
@@ -1031,18 +1031,6 @@ def _mostly_alike(sides: Sequence[SideValue]) -> bool:
     before, after = (side.sample for side in sides)
     _estimate, interval, _told, _why = ratio(before, after)
     return interval is not None and with_width(interval) is None
-
-
-def _typed_otherwise(case: Case, goal: Goal, side: Side, found: SideValue) -> Reason | None:
-    """A value typed into the target that is not what the logs of its side say, beyond the last digit typed."""
-    wanted = (side, goal.metric, goal.kind, goal.statistic)
-    for typed in case.external:
-        if (typed.side, typed.metric, typed.kind, typed.statistic) != wanted:
-            continue
-        if abs(Fraction(typed.value.value) - found.value.value) > units.last_digit(typed.value.written) / 2:
-            logged, written = found.value.exact(), typed.value.exact()
-            return Reason.of("typed_contradicts_log", side=side, typed=written, logged=logged)
-    return None
 
 
 def _run_row(goal: Goal, sides: dict[Side, SideValue]) -> Comparison:

@@ -513,6 +513,9 @@ def _blocked(ground: Ground, figure: Figure) -> tuple[Reason | None, bool]:
     asked = asked or as_goal(case, figure.metric, figure.kind, figure.statistic)
     sets = [run.run.definitions for run in runs]
     why = of_goal(ground.run_facts, case.id, asked, sets)
+    if why is None:
+        told = [typed_otherwise(case, asked, side, one) for side, one in zip(Side, figure.sides, strict=True)]
+        why = next(filter(None, told), None)
     if why is None and figure.metric == "memory" and len({_memory_reaches(run, figure.kind) for run in runs}) > 1:
         why = Reason.of("memory_reaches_apart")
     return why, shown_unlike(ground.run_facts, case.id, asked, sets)
@@ -523,6 +526,25 @@ def _memory_reaches(run: LoggedRun, kind: str) -> frozenset[tuple[str, str]]:
     notes = [(note.arg("after"), note.arg("ranks")) for note in run.run.warnings if note.code == "log_memory_early"]
     series = [one for one in run.run.series if (one.metric, one.kind) == ("memory", kind)]
     return frozenset((*notes, *((one.sample.labels[-1], "") for one in series)))
+
+
+def typed_otherwise(case: Case, goal: Goal, side: Side, found: SideValue) -> Reason | None:
+    """A value typed into the target that is not what the logs of its side say, beyond the last digit typed.
+
+    Args:
+        case: of the target.
+        goal: names metric, kind and statistic.
+        side: whose logs.
+        found: what they give.
+    """
+    wanted = (side, goal.metric, goal.kind, goal.statistic)
+    for typed in case.external:
+        if (typed.side, typed.metric, typed.kind, typed.statistic) != wanted:
+            continue
+        if abs(Fraction(typed.value.value) - found.value.value) > units.last_digit(typed.value.written) / 2:
+            logged, written = found.value.exact(), typed.value.exact()
+            return Reason.of("typed_contradicts_log", side=side, typed=written, logged=logged)
+    return None
 
 
 def stopped(comparability: Comparability, checks: Iterable[WorkloadCheck], case: Case) -> Reason | None:

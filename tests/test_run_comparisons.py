@@ -525,6 +525,20 @@ def test_the_captures_stop_the_runs_that_explain_them(standing: PairStanding, co
     assert one.unlike == (code == "pair_not_comparable")
 
 
+@pytest.mark.parametrize(("typed", "codes"), [("300 ms", ["typed_contradicts_log"]), ("0.32 s", [])])
+def test_a_value_typed_otherwise_than_the_logs_say_has_no_word(
+    typed: str, codes: list[str], tmp_path: Path, pair: Evaluation
+) -> None:
+    """AFTER's mean is 0.32 s, of 0.30 to 0.34 s."""
+    runs = Runs(before=(served("40", ttfts=noise(1, 0.66, 0.1)),), after=(served("38", ttfts=STEADY),), goal=TIME,
+                typed=(("after", typed),))  # fmt: skip
+    found = figures(tmp_path, runs, pair)
+    row = found[TTFT].comparison
+    assert [reason.code for reason in row.blocked] == codes
+    assert row.status is (Status.UNKNOWN if codes else Status.IMPROVED)
+    assert found["latency", "ttft", "median"].comparison.blocked == ()  # nothing was typed of that
+
+
 def test_a_run_of_another_load_than_its_cell_tells_nothing_of_it() -> None:
     agreed = target()
     agreed = replace(agreed, cases=(replace(agreed.cases[0], matrix="m", axes=(("concurrency", "16"),)),))
@@ -671,6 +685,10 @@ PAIRS: dict[str, Runs] = {
         before=(served("40", ttfts=noise(1, 0.66, 0.1)),),
         after=(served("38", ttfts=noise(2, 0.50, 0.1), failed=20),),
         workload='failed_requests_at_most = "1%"',
+    ),
+    "a value typed otherwise": Runs(
+        before=(served("40", ttfts=noise(1, 0.66, 0.1)),), after=(served("38", ttfts=noise(2, 0.50, 0.1)),),
+        typed=(("after", "300 ms"),),
     ),
     "a rate that was edited": Runs(
         before=(served("40", ttfts=noise(1, 0.66, 0.1)),),
