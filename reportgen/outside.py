@@ -35,6 +35,7 @@ from reportgen.model import (
     Sample,
     Side,
 )
+from reportgen.remembered import remembered
 from reportgen.repeats import interval_of
 from reportgen.run_logs.identities import FLOAT_NOISE
 from reportgen.same_runs import why_same
@@ -172,7 +173,7 @@ def _run_value(run: LoggedRun, goal: Goal, checkpoints: tuple[str, ...]) -> RunV
     if len(series) > 1:  # one quantity under two keys, such as times in ms and then in s: neither is all of the run
         why = Reason.of("log_series_several", file=run.run.file.path, places="; ".join(one.locator for one in series))
         return Missing(kind=MissingKind.NOT_RECORDED, reason=why)
-    listed = _of_series(run, series[0], goal, checkpoints) if series else None
+    listed = _of_series(run, series[0], goal.statistic, checkpoints) if series else None
     if stated:
         return _of_value(run, stated[0], listed)
     if listed is not None:
@@ -199,7 +200,10 @@ def _of_value(run: LoggedRun, value: LoggedValue, listed: RunValue | Missing | N
     )
 
 
-def _of_series(run: LoggedRun, series: LoggedSeries, goal: Goal, checkpoints: tuple[str, ...]) -> RunValue | Missing:
+@remembered
+def _of_series(
+    run: LoggedRun, series: LoggedSeries, statistic: str, checkpoints: tuple[str, ...]
+) -> RunValue | Missing:
     lost = steps_missing(series)
     if lost:
         why = Reason.of("log_steps_missing", n=lost, file=run.run.file.path)
@@ -215,18 +219,16 @@ def _of_series(run: LoggedRun, series: LoggedSeries, goal: Goal, checkpoints: tu
     )
     weights = [series.weights[i] for i in kept]
     between = series.metric == "latency"
-    value = _statistic([Fraction(v) for v in sample.values], weights, goal.statistic, between=between)
+    value = _statistic([Fraction(v) for v in sample.values], weights, statistic, between=between)
     if value is None:
         code = "interval_means" if any(weight != 1 for weight in weights) else "statistic_not_logged"
-        why = Reason.of(code, statistic=goal.statistic, file=run.run.file.path)
+        why = Reason.of(code, statistic=statistic, file=run.run.file.path)
         return Missing(kind=MissingKind.NOT_APPLICABLE, reason=why)
     return RunValue(
         run=run,
         value=Quantity(value=units.exact(value), unit=sample.unit),
         sample=sample,
-        origin=origin_of(
-            run, series.locator, f"{goal.statistic} of {len(kept)} values{_said_left_out(series, why_not)}"
-        ),
+        origin=origin_of(run, series.locator, f"{statistic} of {len(kept)} values{_said_left_out(series, why_not)}"),
     )
 
 
@@ -253,6 +255,7 @@ def step_ranges(labels: Sequence[str], most: int = MOST_RANGES) -> str:
     return shown if len(pieces) <= most else f"{shown}, ... ({len(labels)})"
 
 
+@remembered
 def steps_missing(series: LoggedSeries) -> int:
     """Lines between the first and the last that a series of numbered steps neither has nor names as left out.
 
@@ -280,6 +283,7 @@ def numbered(series: LoggedSeries) -> list[int]:
     return sorted(int(label) for label in labels)
 
 
+@remembered
 def left_out(series: LoggedSeries, checkpoints: tuple[str, ...]) -> tuple[str, ...]:
     """Why a value of a series is left out of a goal's statistic, for each in order; empty for one that counts.
 

@@ -199,7 +199,8 @@ def one_sided(cases: Iterable[Case], runs: Sequence[LoggedRun]) -> tuple[tuple[s
     for case in cases:
         if not case.alone:
             told = dict.fromkeys(one for run in _results(case, runs) for one in _quantities(run))
-            found += [(case.id, *one) for one in told if one not in _of_both(case, runs)]
+            both = _of_both(case, runs)
+            found += [(case.id, *one) for one in told if one not in both]
     return tuple(found)
 
 

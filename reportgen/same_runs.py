@@ -18,6 +18,7 @@ from statistics import median
 from typing import NamedTuple
 
 from reportgen.model import LoggedRun, LoggedSeries, Reason
+from reportgen.remembered import remembered
 
 FEWEST_FIGURES = 4
 """Figures that two runs do not share by rounding alone; below them only the same file is the same run."""
@@ -42,15 +43,13 @@ SHARE, MORE, COARSE_SHARE = Fraction(1, 2), 3, Fraction(9, 10)
 CHANCE = 1e-6
 """Probability from which on below as many are not the same by chance."""
 
-_known: dict[tuple[int, int], tuple[LoggedRun, LoggedRun, Reason | None]] = {}
-MOST_KNOWN = 512
-
 
 def same_run(one: LoggedRun, other: LoggedRun) -> bool:
     """Whether two are one run under whatever name, see ``why_same``."""
     return why_same(one, other) is not None
 
 
+@remembered
 def why_same(one: LoggedRun, other: LoggedRun) -> Reason | None:
     """Why two runs are taken for one; None where nothing shows it.
 
@@ -60,15 +59,6 @@ def why_same(one: LoggedRun, other: LoggedRun) -> Reason | None:
     requests and more are alike in the same place, also after one factor or shift for all, or in another order
     (``log_times_shared``).
     """
-    key = (id(one), id(other))
-    if key not in _known:
-        if len(_known) >= MOST_KNOWN:
-            _known.clear()
-        _known[key] = (one, other, _why(one, other))  # holds both, so that no other run gets their ids
-    return _known[key][2]
-
-
-def _why(one: LoggedRun, other: LoggedRun) -> Reason | None:
     twice = Reason.of("log_given_twice", file=one.run.file.path, other=other.run.file.path)
     if (one.run.file.digest, one.run.segment) == (other.run.file.digest, other.run.segment):
         return twice
