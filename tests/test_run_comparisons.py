@@ -743,7 +743,10 @@ def test_a_word_of_every_family_is_what_a_guarded_goal_would_come_to(
 ) -> None:
     """Its leading figure has the word that the times were made for; all of them have that of the judge."""
     family = FAMILIES[name]
-    for (before, after), (word, times) in product(((1, 1), (3, 3), (2, 2), (1, 3)), AFTER.items()):
+    for (before, after), (word, times) in (
+        *product(((1, 1), (3, 3)), AFTER.items()),
+        *product(((2, 2), (1, 3)), [(Status.IMPROVED, AFTER[Status.IMPROVED])]),
+    ):
         runs = Runs(
             before=tuple(family.write(k, n) for n, k in enumerate(BEFORE[:before])),
             after=tuple(family.write(k, n) for n, k in enumerate(times[:after], 10)),

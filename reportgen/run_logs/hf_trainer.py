@@ -18,7 +18,7 @@ from reportgen.run_logs.text import Log, bare
 KEYS = {
     "train_runtime": ("duration", "", "total", "s"),
     "train_samples_per_second": ("throughput", "samples_per_s", "mean", "samples/s"),
-    "train_steps_per_second": ("throughput", "steps_per_s", "mean", "/s"),
+    "train_steps_per_second": ("throughput", "steps_per_s", "mean", "1/s"),
     "train_tokens_per_second": ("throughput", "tokens_per_s_global", "mean", "tokens/s"),
     "train_loss": ("loss", "", "mean", "count"),
 }
