@@ -913,21 +913,19 @@ def _logged(evidence: Evidence, case: Case, goal: Goal, runs: dict[Side, list[Lo
     no = refused(list(sides.values()), evidence.facts)
     if no is not None:
         apart = len(sides) > 1 and kinds_apart(no[0])
-        if apart:
-            return replace(_beside(evidence, case, goal, no[0]), origins=origins, unlike=True)
-        return _undecided(case, goal, no[0], outside=True, origins=origins)
+        return replace(_beside(evidence, case, goal, no[0]), origins=origins, unlike=apart)
     used = [one.run for side in sides.values() for one in side.values]
     rests_on = [run.run.definitions for run in used]
     failed = unfit(evidence.target.cases, case, used, evidence.runs, goal.metric)
     if failed is not None:
-        return _undecided(case, goal, failed, outside=True, origins=origins)
+        return replace(_beside(evidence, case, goal, failed), origins=origins)
     unlike = of_goal(evidence.run_facts, case.id, goal, rests_on)
     if unlike is not None:
         apart = shown_unlike(evidence.run_facts, case.id, goal, rests_on)
         return replace(_beside(evidence, case, goal, unlike), origins=origins, unlike=apart)
     typed = next((why for side, one in sides.items() if (why := typed_otherwise(case, goal, side, one))), None)
     if typed is not None:
-        return _undecided(case, goal, typed, outside=True, origins=origins)
+        return replace(_beside(evidence, case, goal, typed), origins=origins)
     doubts = (*reservations(list(sides.values()), evidence.facts, known), *of_two_cases(case, used, evidence.runs))
     doubts = (*doubts, *_steps_shown(evidence, case, rests_on))
     given = next((one.run for side in sides.values() for one in side.values if not one.run.agreed), None)

@@ -30,6 +30,7 @@ from scipy import stats
 
 from reportgen.model import (
     Comparability,
+    Comparison,
     EquivalenceBand,
     Evaluation,
     Identity,
@@ -717,6 +718,14 @@ def agree(name: Name, one: RunComparison, judged: Judgement) -> None:
         assert judged.reason == row.blocked[0], name
     else:
         assert judged.interval == row.interval, name
+    if judged.reason.code != "before_zero":
+        assert shown(judged.comparison) == shown(row), name
+
+
+def shown(row: Comparison | None) -> list[Quantity | None]:
+    """The values of both sides that stand beside a goal or a figure; None for one that has none."""
+    sides = (row.before, row.after) if row is not None else (None, None)
+    return [one.summary if one is not None and isinstance(one.summary, Quantity) else None for one in sides]
 
 
 @pytest.mark.parametrize("name", list(PAIRS))
@@ -793,3 +802,16 @@ def test_requests_that_failed_are_counted_in_the_results_of_every_load_generator
     )  # fmt: skip
     one = figures(tmp_path, runs, pair)["failed", "", "count"]
     assert (one.comparison.status, one.comparison.blocked) == (status, ())
+
+
+def test_a_goal_that_may_not_be_judged_shows_the_values_that_its_figure_does(tmp_path: Path, pair: Evaluation) -> None:
+    """A side whose own result contradicts itself has none: 900 tokens/s are not 25600 / 38."""
+    steady = served("40", ttfts=STEADY)  # a mean of 0.32 s
+    edited = served("38", ttfts=noise(2, 0.50, 0.1), output_throughput=900.0)
+    mean = Quantity(value=320_000_000, unit="ns")
+    for n, (before, after, values) in enumerate(((steady, edited, [mean, None]), (edited, steady, [None, mean]))):
+        runs = Runs(before=(before,), after=(after,), goal=TIME, rule="guarded")
+        one, judged = held_to_goals(tmp_path / str(n), runs, pair)[TTFT]
+        found = [shown(judged.comparison), shown(one.comparison)]
+        assert [[held and replace(held, written="") for held in some] for some in found] == [values, values]
+        assert judged.reason.code == "log_contradicts_itself"
