@@ -206,11 +206,11 @@ def change_of(metric: Metric, before: Quantity | Missing, after: Quantity | Miss
 
 
 def told_apart(
-    metric: Metric, before: Measurement | None, after: Measurement | None
+    metric: Metric, before: Measurement | None, after: Measurement | None, of: str = ""
 ) -> tuple[Quantity | None, Interval | None, Distinguishable, Reason]:
     """Estimate and interval of AFTER / BEFORE, whether a difference may be called one, and why.
 
-    A difference within the rounding of what was recorded is none, whatever the interval says.
+    A difference within the rounding of what was recorded is none, whatever the interval says. ``of`` as of ``ratio``.
     """
     b, a = _value(before), _value(after)
     if isinstance(b, Missing) or isinstance(a, Missing):
@@ -233,7 +233,9 @@ def told_apart(
     known = None if several else _known(before, after)
     if known is not None and isinstance(known.value, Missing):
         return None, None, "cannot be known", known.value.reason
-    estimate, interval, told, reason = ratio_of_captures(left, right) if several else ratio(left, right, known=known)
+    estimate, interval, told, reason = (
+        ratio_of_captures(left, right) if several else ratio(left, right, known=known, of=of)
+    )
     if not any((a.value, b.value, *left, *right)):
         return None, None, "no", Reason.of("both_zero")
     if told == "yes" and abs(Fraction(a.value) - b.value) <= resolution(before) + resolution(after):
@@ -270,6 +272,7 @@ def ratio(
     after: Sequence[int | Fraction],
     level: Fraction = samples.LEVEL,
     known: KnownSpread | None = None,
+    of: str = "",
 ) -> tuple[Quantity | None, Interval | None, Distinguishable, Reason]:
     """The estimate and interval of AFTER / BEFORE of two samples, and whether they differ.
 
@@ -277,8 +280,9 @@ def ratio(
         before, after: the values, in order.
         level: confidence level.
         known: how much captures (or runs) of one build vary, where that is known.
+        of: ``mean``: the interval has to hold for the ratio of the means, see ``samples.ratio_before_after``.
     """
-    found = samples.ratio_before_after(before, after, level=float(level), between=between_of(known))
+    found = samples.ratio_before_after(before, after, level=float(level), between=between_of(known), of=of)
     return _outcome(found, level)
 
 

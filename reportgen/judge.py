@@ -1089,9 +1089,9 @@ def _of_runs(goal: Goal, sides: dict[Side, SideValue], known: KnownSpread | None
     elif several:
         estimate, interval, _told, _why = ratio_of_captures(before.sample, after.sample)
     elif single and goal.statistic in CENTRAL and values > 1:
-        estimate, interval, _told, _why = ratio(before.sample, after.sample)
+        estimate, interval, _told, _why = ratio(before.sample, after.sample, of=goal.statistic)
         if with_width(interval) is not None:  # values alike give no interval, and u_B makes none
-            estimate, interval, _told, _why = ratio(before.sample, after.sample, known=known)
+            estimate, interval, _told, _why = ratio(before.sample, after.sample, known=known, of=goal.statistic)
     interval = with_width(interval)
     plain = Quantity(value=units.exact(Fraction(after.value.value) / before.value.value), unit="1")
     if goal.subject == "ratio":

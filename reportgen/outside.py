@@ -42,6 +42,8 @@ from reportgen.same_runs import why_same
 
 MOST_RANGES = 12
 """Ranges of steps that a formula names; all of them are in report.json and the tables."""
+ONE_SIDE = {"corrected-t": "one-side"}
+"""Method of an interval of one side -> how it is called beside those of the ratio of two."""
 CENTRAL = ("mean", "median")
 """Statistics that the interval of a mean of logarithms speaks of."""
 
@@ -147,11 +149,14 @@ def _steps_interval(sample: Sample | None, goal: Goal, unit: str, known: KnownSp
         return None
     if len(set(sample.values)) == 1:
         return None  # values alike to the last digit written do not show how they spread; u_B is no cure for that
-    found = samples.limit_interval(sample.values, level=float(samples.LEVEL), between=between_of(known)).interval
+    estimate = samples.limit_interval(
+        sample.values, level=float(samples.LEVEL), between=between_of(known), of=goal.statistic
+    )
+    found = estimate.interval
     if found is None:
         return None
     low, high = (Quantity(value=units.exact(Fraction(end)), unit=unit) for end in (found.low, found.high))
-    return Interval(low=low, high=high, level=samples.LEVEL, method="corrected-t")
+    return Interval(low=low, high=high, level=samples.LEVEL, method=ONE_SIDE.get(estimate.method, estimate.method))
 
 
 def few_independent(side: SideValue) -> Reason | None:

@@ -279,7 +279,7 @@ def side_by_side(figure: Figure, target: Target | None) -> Comparison:
     sides = (figure.before, figure.after)
     before, after = (_measurement(figure, side, which, known) for side, which in zip(sides, Side, strict=True))
     metric = _metric(figure)
-    estimate, interval, told, reason = told_apart(metric, before, after)
+    estimate, interval, told, reason = told_apart(metric, before, after, figure.statistic)
     if interval is not None and _without_width(before, after, interval):
         estimate, interval, told, reason = None, None, "cannot be known", Reason.of("run_values_alike")
     if figure.exact and told == "yes" and not figure.delta:

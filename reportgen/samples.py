@@ -99,7 +99,8 @@ class RatioEstimate:
     """Interval of the ratio; None when none can be stated."""
     method: str
     """``single`` (ratio of medians, no interval), ``corrected-t`` (ratio of geometric means), ``hodges-lehmann``,
-    ``fieller`` (ratio of the means of captures)."""
+    ``fieller`` (ratio of the means of captures); with ``-mean`` behind it the interval holds that of the ratio of the
+    means too."""
     n_before: int
     """Number of values given for BEFORE."""
     n_after: int
@@ -295,7 +296,12 @@ def rank_cut(n: int, m: int, level: float = 0.95, ties: Iterable[int] = ()) -> i
 
 
 def ratio_before_after(
-    before: Sequence[Exact], after: Sequence[Exact], *, level: float = 0.95, between: Between | None = None
+    before: Sequence[Exact],
+    after: Sequence[Exact],
+    *,
+    level: float = 0.95,
+    between: Between | None = None,
+    of: str = "",
 ) -> RatioEstimate:
     """AFTER / BEFORE from one capture per side, by the method that the number of values allows.
 
@@ -328,6 +334,8 @@ def ratio_before_after(
         after: values > 0 of AFTER, same unit and order.
         level: confidence level.
         between: how much captures of one build vary, when it is known.
+        of: ``mean``: the interval is moved out to that of the ratio of the means, where it holds that ratio (its method
+            then ends in ``-mean``); an interval that does not hold it stays as it is and decides nothing of means.
 
     Returns:
         The estimate. A value <= 0 gives no ratio, reason ``non_positive``.
@@ -346,7 +354,34 @@ def ratio_before_after(
         return _ratio_only(before, after, _within(_float(median(after) / median(before))), reason)
     method = _corrected_t if smaller < FEWEST_FOR_RANKS else _hodges_lehmann
     found = method(before, after, level)
-    return found if between is None else _with_between(found, before, after, between)
+    found = found if between is None else _with_between(found, before, after, between)
+    return _of_means(found, before, after, between) if of == "mean" else found
+
+
+def _of_means(
+    found: RatioEstimate, before: Sequence[Exact], after: Sequence[Exact], between: Between | None
+) -> RatioEstimate:
+    """The same estimate, its interval moved out to that of the ratio of the means, where it holds that ratio.
+
+    log(b / a) +- t u_c on logs, u_c^2 of the shares u_A(before) / a and u_A(after) / b. Values that scatter widely, and
+    not alike on both sides, have means whose ratio is another one than that of their middles.
+    Source: JCGM 100:2008, 5.1.2 and G.4.
+    """
+    if found.interval is None:
+        return found
+    means = [mean(values) for values in (before, after)]
+    middle = _log(means[1]) - _log(means[0])
+    if not found.interval.low <= math.exp(middle) <= found.interval.high:
+        return found
+    rho = _rho_of([_logs(before), _logs(after)])
+    sides = [
+        _relative([_float(value) for value in values], _float(one), rho)
+        for values, one in zip((before, after), means, strict=True)
+    ]
+    level = found.interval.level
+    interval = _hull(found.interval, middle, _half_width(sides, between or Between(u=0.0, freedom=math.inf), 2, level))
+    told = _told_apart(interval) if found.distinguishable == "yes" else found.distinguishable
+    return replace(found, interval=interval, distinguishable=told, method=f"{found.method}-mean")
 
 
 def _with_between(
@@ -498,7 +533,9 @@ def mean_of_captures(values: Sequence[Exact], *, level: float = 0.95) -> Interva
     return Interval(low=middle - half, high=middle + half, level=level)
 
 
-def limit_interval(values: Sequence[Exact], *, level: float = 0.95, between: Between | None = None) -> MeanEstimate:
+def limit_interval(
+    values: Sequence[Exact], *, level: float = 0.95, between: Between | None = None, of: str = ""
+) -> MeanEstimate:
     """The geometric mean of one side alone and its interval, for a limit on AFTER: exp(mean log +- t(n_eff - 1) u_A).
 
     With 2..3 values rho is taken as 0.3 and the reason is ``few_values`` (a guarded goal stays undecided); with one
@@ -510,6 +547,9 @@ def limit_interval(values: Sequence[Exact], *, level: float = 0.95, between: Bet
         values: values > 0 in the order in which they were taken, warm-up left out.
         level: confidence level.
         between: how much captures of one build vary, when it is known: u_c^2 = u_A^2 + u_b^2; it never narrows.
+        of: ``mean`` or ``median``: the interval is moved out to that of this statistic (its method is then
+            ``one-side-mean``, ``one-side-median``), since values that scatter widely have a geometric mean below
+            both; an end is never below 0. One that does not hold the statistic stays as it is: it decides nothing.
 
     Returns:
         The estimate, in the unit of the values. A value <= 0 gives none, reason ``non_positive``.
@@ -542,15 +582,65 @@ def limit_interval(values: Sequence[Exact], *, level: float = 0.95, between: Bet
     few = side.u > 0 and side.n_effective is not None and side.n_effective < FEWEST_INDEPENDENT
     relative = None if few else _interval(-half, half, level)
     interval = None if value is None or relative is None else _times(value, relative)
+    ends = _ends_of(values, of, rho, between, level) if interval is not None else None
+    if interval is not None and ends is not None and interval.low <= ends[1] <= interval.high:
+        interval = replace(interval, low=max(min(interval.low, ends[0]), 0.0), high=max(interval.high, ends[2]))
     return MeanEstimate(
         value=value,
         interval=interval,
         n=n,
         n_effective=side.n_effective,
         rho=rho,
-        method="corrected-t",
+        method=f"one-side-{of}" if ends is not None else "corrected-t",
         reason=FEW_INDEPENDENT if few else _reason(n, rho, interval),
     )
+
+
+def _ends_of(
+    values: Sequence[Exact], of: str, rho: float | None, between: Between | None, level: float
+) -> tuple[float, float, float] | None:
+    """Low end, value and high end of a statistic of one side; None for any other, and of too few values.
+
+    The mean: value +- t(n_eff - 1) u, u as of logs on the values themselves. The median: from six values on the values
+    of the ranks between which it lies (binomial), both distances times sqrt(I). u_b is added in squares.
+    """
+    tail, plain = _tail(level), [_float(value) for value in values]
+    if of == "mean":
+        middle = _float(mean(values))
+        side = _relative(plain, middle, rho)
+        half = _expanded(side.u, side.freedom, tail)
+        half = half if between is None else max(half, _half_width([side], between, 1, level))
+        return middle * (1 - half), middle, middle * (1 + half)
+    if of != "median":
+        return None
+    cut, ordered, middle = _median_cut(len(plain), tail), sorted(plain), _float(median(values))
+    if not cut:
+        return None
+    scale = 1.0 if rho is None else math.sqrt(inflation(len(plain), rho))
+    more = 0.0 if between is None else middle * reach(between, level=level)
+    below, above = ((middle - ordered[cut - 1]) * scale, (ordered[-cut] - middle) * scale)
+    return middle - math.hypot(below, more), middle, middle + math.hypot(above, more)
+
+
+def _relative(plain: Sequence[float], middle: float, rho: float | None) -> _Side:
+    """u_A of the mean of values, as a share of it."""
+    side = _uncertainty(plain, rho)
+    return replace(side, u=side.u / middle)
+
+
+@lru_cache(maxsize=256)
+def _median_cut(n: int, tail: Fraction) -> int:
+    """The largest k with P(B < k) <= tail, B binomial of n and 1/2: the median is from the k-th to the k-th last.
+
+    0 where no such ranks give the level. Source: David & Nagaraja, Order Statistics, 7.1.
+    """
+    allowed, below, count = tail * 2**n, 0, 1
+    for k in range(n // 2 + 1):
+        below += count
+        if below > allowed:
+            return k
+        count = count * (n - k) // (k + 1)
+    return n // 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -896,7 +896,7 @@ REASONS = {
     "settings_file_unrecognised": _("%(file)s holds no known key on the side %(side)s, so nothing of it can be shown."),
     "step_order": _("The step ids of %(side)s do not grow with time: step %(step)s comes out of turn."),
     "interval_without_estimate": _(
-        "The interval does not contain the value: it belongs to a mix of unlike values and decides nothing."
+        "The interval does not contain the value: the values are skewed, or a mix of unlike ones. It decides nothing."
     ),
     "describes_the_load": _(
         "On a capture of a service %(metric)s describes the load and the settings; it is shown and not judged."

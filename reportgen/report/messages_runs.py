@@ -202,13 +202,30 @@ TOLD_WHY = {
     "one_figure_each": _("one figure each"),
     "one_run_against_several": _("one run on a side"),
     "run_values_alike": _("values alike"),
-    "interval_without_estimate": _("a mix of unlike values"),
+    "interval_without_estimate": _("skewed values or a mix of unlike ones"),
 }
 """Why nothing is told of a figure of runs, in a few words."""
 METHODS = {
     "hodges-lehmann": _("of one run each: Hodges-Lehmann ratio of its steps or requests, with its rank interval"),
     "corrected-t": _("of one run each: ratio of the geometric means of its steps or requests, t interval"),
+    "hodges-lehmann-mean": _(
+        "of one run each: Hodges-Lehmann ratio of its steps or requests with its rank interval, moved out to the t "
+        "interval of the ratio of the means"
+    ),
+    "corrected-t-mean": _(
+        "of one run each: ratio of the geometric means of its steps or requests, t interval, moved out to that of the "
+        "ratio of the means"
+    ),
     "fieller": _("of several runs: ratio of the means of the runs, Fieller interval"),
+    "captures": _("of several runs: t interval of the mean of the runs"),
+    "one-side": _("of one run: t interval of the mean of the logarithms of its steps or requests"),
+    "one-side-mean": _(
+        "of one run: t interval of the mean of the logarithms of its steps or requests, moved out to that of their mean"
+    ),
+    "one-side-median": _(
+        "of one run: t interval of the mean of the logarithms of its steps or requests, moved out to the rank interval "
+        "of their median"
+    ),
 }
 """How an interval of a figure of runs is made."""
 OF_TIME = _("time %(interval)s")
