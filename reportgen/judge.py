@@ -741,13 +741,12 @@ def _of_repeats(goal: Goal, row: Comparison, metric: Metric | None) -> Estimate 
         return before
     a, b = middle(before, largest=not upper), middle(after)  # of BEFORE the one that flatters AFTER least
     fewest = min(len(before), len(after))
-    estimate, interval, _told, _reason = (None, None, "", None) if exact else ratio_of_captures(before, after)
+    interval = None if exact else ratio_of_captures(before, after)[1]
     if goal.subject == "ratio":
         if a == 0:
             return Missing(kind=MissingKind.NOT_APPLICABLE, reason=Reason.of("before_zero"))
-        value = estimate or Quantity(value=units.exact(b / a), unit="1")
-        made = estimate is not None
-        return Estimate(value=value, interval=interval, exact=exact, values=fewest, fewest=3, estimated=made)
+        value = Quantity(value=units.exact(b / a), unit="1")
+        return Estimate(value=value, interval=interval, exact=exact, values=fewest, fewest=3)
     value = Quantity(value=units.exact(b - a), unit=unit)
     spread = _delta_interval(Quantity(value=units.exact(a), unit=unit), interval)
     return Estimate(value=value, interval=spread, exact=exact, values=fewest, fewest=3)
@@ -1095,7 +1094,8 @@ def _of_runs(goal: Goal, sides: dict[Side, SideValue], known: KnownSpread | None
     interval = with_width(interval)
     plain = Quantity(value=units.exact(Fraction(after.value.value) / before.value.value), unit="1")
     if goal.subject == "ratio":
-        judged = estimate if several or goal.statistic == "median" else None  # that of one run's steps is no mean's
+        # that of one run's steps is no mean's, and of several runs the quotient of their means is exact
+        judged = estimate if single and goal.statistic == "median" else None
         made = interval is not None and judged is not None
         value = judged if made and judged is not None else plain
         return Estimate(value=value, interval=interval, exact=False, values=values, fewest=fewest, estimated=made)

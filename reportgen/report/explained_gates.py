@@ -64,7 +64,7 @@ def _inflation(row: InflationRow, language: Language) -> Iterator[Pair]:
     values = (("profiled", row.profiled), ("unprofiled", row.unprofiled))
     for name, value in values:
         yield _(messages.TAGS[name], language), _value(value, row.metric, language)
-    yield _label("delta", language), _value(row.difference, row.metric, language)
+    yield _label("inflation", language), _value(row.difference, row.metric, language)
     if isinstance(row.share, Number):
         yield _label("change", language), numbers.format_change(row.share.quantity)
 

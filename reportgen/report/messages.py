@@ -2048,6 +2048,7 @@ EXPLAIN = {
     "checks": _("cross-check"),
     "doubts": _("doubts"),
     "delta": _("AFTER - BEFORE"),
+    "inflation": _("profiled - unprofiled"),
     "change": _("change"),
     "ratio": _("AFTER / BEFORE"),
     "told": _("difference"),

@@ -101,8 +101,8 @@ REASONS = {
     ),
     "gate_inflation_known": _("What profiling adds is known on every side."),
     "gate_inflation_negative": _(
-        "%(side)s: the profiled step is shorter than the unprofiled one, which profiling does not explain: capture and "
-        "run may not be of the same job."
+        "%(side)s: the profiled step is shorter than the unprofiled one, which profiling does not explain: runs of "
+        "one job vary, or capture and run are not of the same job."
     ),
     "gate_minimal": _("Every side was captured with minimal profiling."),
     "gate_inflation_unknown": _("What profiling adds is not known: times of captures hold while profiling."),

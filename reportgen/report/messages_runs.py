@@ -116,7 +116,7 @@ REASONS = {
         "The log of one side alone holds the arguments that its run was started with: what differs cannot be shown."
     ),
     "run_arguments_missing_both": _(
-        "Neither log holds the arguments that its run was started with: whether they were the same is not shown."
+        "None of the logs holds the arguments that its run was started with: whether they were the same is not shown."
     ),
     "log_steps_missing": _(
         "%(file)s lacks %(n)s lines between its first and its last step, as the numbers of the steps show: what they "
