@@ -731,6 +731,8 @@ class RunComparison:
     """Runs of BEFORE and of AFTER."""
     values: tuple[int, int]
     """Steps or requests behind the figures of each side, all runs together; 0 where the file has the figure alone."""
+    counts: tuple[tuple[int, ...], tuple[int, ...]]
+    """The same of each run of both sides."""
     goals: tuple[str, ...]
     """Ids of the goals on this very figure."""
     unlike: bool

@@ -213,7 +213,7 @@ def _of_series(
     if lost:
         why = Reason.of("log_steps_missing", n=lost, file=run.run.file.path)
         return Missing(kind=MissingKind.NOT_RECORDED, reason=why)
-    why_not = left_out(series, checkpoints)
+    why_not = left_out(run, series, checkpoints)
     kept = [i for i, why in enumerate(why_not) if not why]
     dropped = tuple(label for label, why in zip(series.sample.labels, why_not, strict=False) if why)
     sample = replace(
@@ -288,24 +288,44 @@ def numbered(series: LoggedSeries) -> list[int]:
     return sorted(int(label) for label in labels)
 
 
+STEPWISE = ("step_time", "stage_time", "throughput", "mfu")
+"""Metrics of which every step has a value, so that the steps of the warm-up leave all of them."""
+RATES = ("throughput", "mfu")
+"""Those that are high where a step is fast."""
+
+
 @remembered
-def left_out(series: LoggedSeries, checkpoints: tuple[str, ...]) -> tuple[str, ...]:
+def left_out(run: LoggedRun, series: LoggedSeries, checkpoints: tuple[str, ...]) -> tuple[str, ...]:
     """Why a value of a series is left out of a goal's statistic, for each in order; empty for one that counts.
 
     Args:
+        run: whose series it is.
         series: of a log; what its reader left out has no value in it.
         checkpoints: labels of steps that save a checkpoint.
 
     Returns:
-        ``checkpoint``, then, of step times, ``warm_up`` by the warm-up rule on what is left; empty text for all others.
+        ``checkpoint``, then, of what every step has a value of, ``warm_up``: the steps that the warm-up rule takes out
+        of the step times of the run, of a run without those out of the series itself; empty text for all others.
     """
-    labels, values = series.sample.labels, series.sample.values
-    found = ["checkpoint" if i < len(labels) and labels[i] in checkpoints else "" for i in range(len(values))]
-    if series.metric == "step_time":
-        warm = [i for i, why in enumerate(found) if not why]
-        for n in samples.split_warmup([values[i] for i in warm]):
-            found[warm[n]] = "warm_up"
-    return tuple(found)
+    labels = series.sample.labels
+    saved = ["checkpoint" if label in checkpoints else "" for label in labels]
+    if series.metric not in STEPWISE:
+        return tuple(saved)
+    times = [one for one in run.run.series if one.metric == "step_time"]
+    cold = _warm_up(times[0] if len(times) == 1 else series, checkpoints)
+    return tuple(why or ("warm_up" if label in cold else "") for label, why in zip(labels, saved, strict=True))
+
+
+@remembered
+def _warm_up(series: LoggedSeries, checkpoints: tuple[str, ...]) -> frozenset[str]:
+    """Labels of the steps that the warm-up rule leaves out; of rates the rule is asked about their reciprocals."""
+    rate = series.metric in RATES
+    pairs = zip(series.sample.labels, series.sample.values, strict=False)
+    kept = [(label, value) for label, value in pairs if label not in checkpoints]
+    if rate and any(value <= 0 for _label, value in kept):
+        return frozenset()
+    times = [1 / Fraction(value) if rate else value for _label, value in kept]
+    return frozenset(kept[n][0] for n in samples.split_warmup(times))
 
 
 def _statistic(values: list[Fraction], weights: list[int], statistic: str, *, between: bool) -> Fraction | None:
@@ -350,7 +370,7 @@ def judged_series(run: LoggedRun, cases: Sequence[Case]) -> tuple[tuple[LoggedSe
     asked = {(goal.metric, goal.kind) for goal in case.goals}
     checkpoints = case.workload.checkpoint_steps or ()
     return tuple(
-        (series, left_out(series, checkpoints), origin_of(run, series.locator, "as its producer wrote"))
+        (series, left_out(run, series, checkpoints), origin_of(run, series.locator, "as its producer wrote"))
         for series in run.run.series
         if (series.metric, series.kind) in asked
     )

@@ -241,6 +241,9 @@ def _named(runs: Iterable[LoggedRun]) -> list[tuple[str, str, str]]:
             if series.metric in BETTER:
                 for statistic in OF_A_SERIES if series.metric != "memory" else ("max",):
                     names.setdefault((series.metric, series.kind, statistic))
+    for metric, kind, statistic in tuple(names):  # the same figure under another name
+        if statistic == "p50" and (metric, kind, "median") in names:
+            del names[metric, kind, statistic]
     return list(names)
 
 
@@ -432,6 +435,7 @@ def _compared(ground: Ground, figure: Figure) -> RunComparison:
         comparison=row,
         runs=(split, len(values) - split),
         values=(sum(values[:split]), sum(values[split:])),
+        counts=(tuple(values[:split]), tuple(values[split:])),
         goals=tuple(goal.id for goal in _goals(figure)),
         unlike=unlike,
         caveats=_caveats(figure, row),

@@ -35,11 +35,14 @@ MOST_ALIGNED = 2000
 MOST_DIFFERENT = 16
 """Different values from which on digits are fine enough for that; of fewer values half as many as there are."""
 FINE_VALUE = 1000
-"""A value of as many units of its last digit may be off by one of them, or by ``NEAR``."""
+"""Values below as many units of their last digit are not held against each other one by one: steps of unlike work, in
+the same order in both runs, are alike in so few digits by themselves."""
 NEAR = Fraction(1, 4000)
 """Share by which times of one place may differ and be the same: the noise of hardware is several times as large."""
-SHARE, MORE, COARSE_SHARE = Fraction(1, 2), 3, Fraction(9, 10)
-"""Share of the values, and how many more, that are the same where their digits are fine; share where they are not."""
+SHARE, MORE = Fraction(1, 2), 3
+"""Share of the values, and how many more, that are the same."""
+FEWEST_SHUFFLED, FEWEST_UNLIKE, MOST_SHARED = 20, 10, Fraction(9, 10)
+"""Values, and different ones, that are all alike in another order; share of them where there is room for others."""
 CHANCE = 1e-6
 """Probability from which on below as many are not the same by chance."""
 
@@ -176,13 +179,12 @@ def _alike(aligned: _Aligned) -> tuple[int, int] | None:
         [(mine + shift, theirs) for mine, theirs in pairs],
     ]
     middle = median(theirs for _mine, theirs in pairs)
-    fine = middle >= FINE_VALUE * unit
-    near = max(unit, float(NEAR) * middle) if fine else 0.0
-    near *= 1 + 1e-9  # one unit apart is one unit apart in binary floating point too
-    for some in (pairs, *moved) if fine else (pairs,):
+    if middle < FINE_VALUE * unit:
+        return None
+    near = max(unit, float(NEAR) * middle) * (1 + 1e-9)  # one unit apart is so in binary floating point too
+    for some in (pairs, *moved):
         n = sum(abs(theirs - mine) <= near for mine, theirs in some)
-        fewest = SHARE * len(some) + MORE if fine else COARSE_SHARE * len(some)
-        if n >= fewest and _by_chance(some, near, n) <= CHANCE:
+        if n >= SHARE * len(some) + MORE and _by_chance(some, near, n) <= CHANCE:
             return n, len(some)
     return None
 
@@ -208,17 +210,21 @@ def _by_chance(pairs: Sequence[tuple[float, float]], near: float, n: int) -> flo
 def _shuffled(mine: LoggedSeries, theirs: LoggedSeries) -> tuple[int, int] | None:
     """How many values of the shorter list stand in the longer one in any order; None where that may be chance.
 
-    All of them, or nine of ten where the lists leave room for twice as many values as there are.
+    All of them, or nine of ten where the middle half of the longer list leaves room for twice as many values as it has.
     """
     short, long = sorted((mine.sample.values, theirs.sample.values), key=len)
+    unit = max(Fraction(mine.resolution.value), Fraction(theirs.resolution.value))
     if len(short) < FEWEST_ALIGNED or len(set(short)) < min(-(-len(short) // 2), MOST_DIFFERENT):
+        return None
+    ordered = sorted(long)
+    if ordered[len(long) // 2] < FINE_VALUE * unit:
         return None
     held = Counter(long)
     some = short[:: max(1, len(short) // 64)]
-    if sum(value in held for value in some) < COARSE_SHARE * len(some):
+    if sum(value in held for value in some) < MOST_SHARED * len(some):
         return None
     shared = sum((Counter(short) & held).values())
-    unit = max(Fraction(mine.resolution.value), Fraction(theirs.resolution.value))
-    roomy = unit > 0 and max(long) - min(long) >= 2 * len(long) * unit
+    roomy = unit > 0 and ordered[3 * len(long) // 4] - ordered[len(long) // 4] >= 2 * len(long) * unit
     whole = len(short) == len(long) == shared
-    return (shared, len(short)) if whole or (roomy and shared >= COARSE_SHARE * len(short)) else None
+    whole = whole and len(short) >= FEWEST_SHUFFLED and len(set(short)) >= FEWEST_UNLIKE
+    return (shared, len(short)) if whole or (roomy and shared >= MOST_SHARED * len(short)) else None

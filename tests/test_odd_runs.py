@@ -13,11 +13,12 @@ from run_files import RATE, STEP, Runs, decide, judged, megatron, served
 from run_logs import mindie_pages, results
 
 from reportgen.errors import CaptureError
-from reportgen.model import Evaluation, Judgement, Outcome, Quantity, Standing
+from reportgen.model import Evaluation, Judgement, LoggedRun, Outcome, Quantity, Side, Standing
 from reportgen.pipeline import RunsOutput
 from reportgen.report.serialize import to_json
 from reportgen.report.text_runs import runs_text
 from reportgen.run_logs import read_runs
+from reportgen.same_runs import why_same
 
 MET, NOT_MET, UNDECIDED = Outcome.MET, Outcome.NOT_MET, Outcome.UNDECIDED
 
@@ -391,6 +392,47 @@ def test_a_run_that_was_cut_or_edited_is_no_repeat_of_itself(
     found = decide(tmp_path, runs, pair).judgement
     named = found.reason.code in ("log_given_twice", "log_times_shared")
     assert (found.reason.code if named else "") == code, title
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize(
+    ("lengths", "mean", "digits", "spread", "first"),
+    [
+        ((100, 1000), 512.0, 1, 0.002, 1536.0),  # a slow first step leaves no room between the others
+        ((30, 300), 512.0, 1, 0.001, 1536.0),
+        ((20, 200), 100.0, 0, 0.01, 300.0),
+        ((60, 60), 512.0, 1, 0.002, 1536.0),
+    ],
+)
+def test_runs_that_were_measured_twice_are_two(
+    tmp_path: Path, seed: int, lengths: tuple[int, int], mean: float, digits: int, spread: float, first: float
+) -> None:
+    chance = Random(seed)
+    runs = []
+    for name, n in zip("ab", lengths, strict=True):
+        times = [first, *(chance.gauss(mean, spread * mean) for _ in range(n - 1))]
+        path = tmp_path / f"{name}.log"
+        path.write_text(megatron([f"{one:.{digits}f}" for one in times]), encoding="utf-8")
+        runs.append(LoggedRun(case="C", side=Side.AFTER, run=read_runs(path)[0], profiled=None))
+    assert why_same(*runs) is None
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("n", [8, 12, 60])
+def test_steps_of_unlike_work_in_few_digits_are_not_one_run(tmp_path: Path, seed: int, n: int) -> None:
+    """Sequences of unlike length in one order: 5 s in one decimal, 1.2 s in two, with noise of 0.2 and 0.1 %."""
+    chance = Random(seed)
+    work = [chance.uniform(0.6, 1.4) for _ in range(n)]
+    for mean, digits, spread in ((5.0, 1, 0.002), (1.2, 2, 0.001)):
+        runs = []
+        for name in "ab":
+            times = [mean * one * chance.gauss(1, spread) for one in work]
+            if name == "b":
+                times[n // 2] += 10.0**-digits  # one at least has another last digit
+            path = tmp_path / f"{name}{digits}.csv"
+            path.write_text("step,step_time_s\n" + "".join(f"{i},{t:.{digits}f}\n" for i, t in enumerate(times)))
+            runs.append(LoggedRun(case="C", side=Side.AFTER, run=read_runs(path)[0], profiled=None))
+        assert why_same(*runs) is None
 
 
 def test_a_duration_of_many_digits_tells_one_run(tmp_path: Path, pair: Evaluation) -> None:

@@ -79,7 +79,7 @@ def test_the_load_that_was_reached_is_shown(tmp_path: Path, pair: Evaluation) ->
 
 @pytest.mark.parametrize("more", [{"request_rate": "4.0"}, {"max_concurrency": None}, {"max_concurrency": 64}], ids=str)
 def test_of_paced_or_few_requests_no_load_is_asked(tmp_path: Path, pair: Evaluation, more: dict[str, Any]) -> None:
-    """200 requests are fewer than four times 64."""
+    """200 requests are fewer than eight times 64."""
     runs = Runs(before=(served("50", ttfts=STEADY, **more),), goal=RATE,
                 after=(served("40", ttfts=STEADY, mean_tpot_ms=0.0211, **more),))  # fmt: skip
     assert "load_reached" not in decide(tmp_path, runs, pair).facts

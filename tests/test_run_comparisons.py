@@ -9,6 +9,8 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 from run_families import FAMILIES
@@ -37,6 +39,7 @@ from reportgen.model import (
     Judgement,
     KnownSpread,
     LoggedRun,
+    LoggedSeries,
     LoggedValue,
     Missing,
     Origin,
@@ -45,11 +48,13 @@ from reportgen.model import (
     Quantity,
     Reason,
     RunComparison,
+    Sample,
     Side,
     Stated,
     Status,
     Target,
 )
+from reportgen.outside import left_out
 from reportgen.run_comparisons import Ground, barred, compare_figures, lone_runs, one_sided, regressed, untold
 from tests import test_law_of_results as results
 from tests.test_elsewhere import ALIKE, MS, run, steps, target, value
@@ -461,6 +466,41 @@ def test_more_requests_that_fail_are_worse_although_the_times_are_then_not_held_
     assert counted.comparison.delta == Quantity(value=50, unit="1")
     code = "failures_over_ceiling" if of_case else "run_failed_requests"
     assert [reason.code for reason in found[TTFT].comparison.blocked] == [code]
+
+
+def test_the_steps_of_a_warm_up_leave_rates_as_they_leave_times(tmp_path: Path, pair: Evaluation) -> None:
+    """BEFORE begins with 8 steps of three times 2 s; AFTER takes 2.04 s throughout: 2 % slower, whatever is asked."""
+
+    def log(seed: int, mean: float, cold: int) -> str:
+        times = noise(seed, mean, 0.004 * mean)[:40]
+        return fsdp2([f"{1000 * (3 * one if n < cold else one):.1f}" for n, one in enumerate(times)])
+
+    before = tuple(log(seed, 2.0, 8) for seed in (1, 2, 3))
+    after = tuple(log(seed, 2.04, 0) for seed in (4, 5, 6))
+    goal = {"metric": "throughput", "kind": "tokens_per_s_global", "statistic": "mean", "direction": "at_least",
+            "subject": "ratio", "limit": "105%"}  # fmt: skip
+    runs = Runs(before=before, after=after, goal=goal, rule="guarded")
+    assert decide(tmp_path / "goal", runs, pair).judgement.outcome is Outcome.NOT_MET
+    found = figures(tmp_path / "figures", runs, pair)
+    named = {
+        key: one for key, one in found.items() if key[0] in ("step_time", "throughput", "mfu") and key[2] == "mean"
+    }
+    assert len(named) >= 3
+    for one in named.values():
+        assert one.comparison.status is Status.REGRESSED
+        assert abs(abs(one.comparison.change.value) - Fraction(2, 100)) < Fraction(1, 100)  # type: ignore[union-attr]
+        assert one.counts == ((32, 32, 32), (40, 40, 40))
+
+
+def test_a_rate_without_times_is_asked_for_its_warm_up_itself() -> None:
+    """12 rates, the first a third of the others: its step took three times as long."""
+    rates = (100, 300, 301, 299, 302, 300, 298, 300, 301, 300, 299, 300)
+    series = LoggedSeries(
+        metric="throughput", kind="", weights=(1,) * 12, locator="x", resolution=Quantity(value=1, unit="1/s"),
+        sample=Sample(unit="1/s", values=rates, labels=tuple(map(str, range(12)))),
+    )  # fmt: skip
+    alone = cast("LoggedRun", SimpleNamespace(run=SimpleNamespace(series=(series,))))
+    assert left_out(alone, series, ()) == ("warm_up", *[""] * 11)
 
 
 def test_a_median_that_the_lines_of_one_side_do_not_give_is_told(tmp_path: Path, pair: Evaluation) -> None:

@@ -1192,6 +1192,14 @@ class RunFigureRow:
     """Whether its runs are shown not to be alike: it is called not comparable."""
     caveats: tuple[Reason, ...] = field(default=(), metadata=ADDED)
     """What stands beside its word, as that the variation between single runs was not assessed."""
+    each_before: tuple[Number, ...] = field(default=(), metadata=ADDED)
+    """Value of each of several runs of BEFORE, in the order of the files; empty for one run, and where it has none."""
+    each_after: tuple[Number, ...] = field(default=(), metadata=ADDED)
+    """The same of AFTER."""
+    counts_before: tuple[int, ...] = field(default=(), metadata=ADDED)
+    """Values behind the figure of each run of BEFORE."""
+    counts_after: tuple[int, ...] = field(default=(), metadata=ADDED)
+    """The same of AFTER."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -123,6 +123,9 @@ def _run_figure(report: Report, row: RunFigureRow, language: Language) -> Iterat
     hint = numbers.hint_of(row.metric, row.kind)
     yield "BEFORE", _number(row.before, hint, language)
     yield "AFTER", _number(row.after, hint, language)
+    for side, each in (("BEFORE", row.each_before), ("AFTER", row.each_after)):
+        for number, value in enumerate(each, 1):
+            yield _(messages.EXPLAIN_RUN, language, side=side, n=str(number)), _number(value, hint, language)
     if isinstance(row.delta, Number):
         yield _label("delta", language), _number(row.delta, hint, language, signed=True)
     if isinstance(row.change, Number):

@@ -2229,6 +2229,7 @@ IDENTITIES = {
     "concurrency_as_asked": _("concurrency of the summary = that of the arguments"),
 }
 """By identity, or by the word of one of its relations that says another thing."""
+EXPLAIN_RUN = _("%(side)s, run %(n)s")
 RUN_LINE = _("Run %(number)s of %(of)s: %(producer)s %(version)s, definitions %(definitions)s")
 RUN_LINE_NO_VERSION = _("Run %(number)s of %(of)s: %(producer)s (version not stated), definitions %(definitions)s")
 RUN_FILE = _("%(file)s, %(size)s bytes, SHA-256 %(digest)s")

@@ -138,12 +138,12 @@ REASONS = {
         "Answers of one token on average: a rate of tokens is then one of requests, and no time lies between tokens."
     ),
     "run_load_not_reached": _(
-        "All requests were sent at once, and in some runs alone less than half of those allowed were under way on "
+        "All requests were sent at once, and in some runs alone less than a quarter of those allowed were under way on "
         "average (requests per second × mean latency): the load differs, or one of these figures is wrong."
     ),
     "run_load_not_reached_both": _(
-        "All requests were sent at once, and less than half of those allowed were under way on average (requests per "
-        "second × mean latency): the client was the bottleneck, or one of these figures is wrong."
+        "All requests were sent at once, and less than a quarter of those allowed were under way on average (requests "
+        "per second × mean latency): the client was the bottleneck, or one of these figures is wrong."
     ),
     "run_failed_requests": _(
         "Requests failed; their times are left out, and a service that fails more is not faster. More of them in AFTER "
@@ -199,7 +199,7 @@ REASONS = {
 }
 """Reason code -> sentence."""
 TOLD_WHY = {
-    "one_figure_each": _("one figure each"),
+    "one_figure_each": _("one value a side, without an interval"),
     "one_run_against_several": _("one run on a side"),
     "run_values_alike": _("values alike"),
     "interval_without_estimate": _("skewed values or a mix of unlike ones"),

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from reportgen.model import Evaluation, Measurement, Missing, MissingKind, Reason, RunComparison
+from reportgen.model import Evaluation, Measurement, Missing, MissingKind, Quantity, Reason, RunComparison
 from reportgen.report.bottleneck_rows import Origins
 from reportgen.report.change_rows import Intervals
-from reportgen.report.document import RunFigureRow, Value
+from reportgen.report.document import Number, RunFigureRow, Value
 from reportgen.report.statistic_rows import Spreads, change_of_speed, equivalence_row
 from reportgen.run_comparisons import unformed
 
@@ -68,7 +68,17 @@ def _figure(
         blocked=comparison.blocked,
         unlike=one.unlike,
         caveats=one.caveats,
+        counts_before=one.counts[0],
+        counts_after=one.counts[1],
+        each_before=_each(comparison.before, origins),
+        each_after=_each(comparison.after, origins),
     )
+
+
+def _each(side: Measurement | None, origins: Origins) -> tuple[Number, ...]:
+    """The value of each of several runs of a side."""
+    runs = side.each if side is not None else ()
+    return tuple(origins.number(run.summary, run.origins) for run in runs if isinstance(run.summary, Quantity))
 
 
 def _value(side: Measurement | None, origins: Origins) -> Value:

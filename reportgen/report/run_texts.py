@@ -79,10 +79,13 @@ def figure_texts(known: Sequence[KnownSpreadRow], row: RunFigureRow, language: L
 
 
 def _counts(row: RunFigureRow) -> str:
-    """Runs and the values behind each, once where both sides are alike."""
+    """Runs and the values behind each, once where both sides are alike; of unlike numbers each: ``198 + 1,998``."""
     sides = [
-        numbers.format_repeats(runs, values)
-        for runs, values in ((row.runs_before, row.values_before), (row.runs_after, row.values_after))
+        numbers.format_repeats(runs, values) if len(set(counts)) < 2 else " + ".join(map(numbers.format_count, counts))
+        for runs, values, counts in (
+            (row.runs_before, row.values_before, row.counts_before),
+            (row.runs_after, row.values_after, row.counts_after),
+        )
     ]
     return sides[0] if sides[0] == sides[1] else " / ".join(sides)
 

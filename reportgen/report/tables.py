@@ -297,6 +297,7 @@ def _outside(context: Context) -> Iterator[Row]:
         *(_("runs × values"), _("method"), _("what may be said"), _("why"), _("goals"), _("evidence no.")),
         _("where from"),
         *(_("%(name)s, exact", name=name) for name in figures),
+        *(_("%(side)s, each run, exact", side=side) for side in ("BEFORE", "AFTER")),
     )
     for row in context.report.run_figures:
         yield _run_figure(context, row)
@@ -327,6 +328,7 @@ def _run_figure(context: Context, row: RunFigureRow) -> Row:
         row.id,
         _sources(context, row.before, row.after),
         *(exact for _, exact in shown),
+        *(context.series(value.quantity.exact() for value in each) for each in (row.each_before, row.each_after)),
     )
 
 

@@ -15,8 +15,9 @@ from reportgen.model import LoggedRun, Reason
 from reportgen.run_conditions.facts import RunFact, stand
 from reportgen.run_conditions.figures import SERVING, Figure, held_figures, mean_length, value_of
 
-LOAD_SHARE, WAVES = Fraction(1, 2), 4
-"""``run_load_share`` of evidence/choices.toml; requests for each that may run at a time, fewer of which say nothing."""
+LOAD_SHARE, WAVES, APART = Fraction(1, 4), 8, 2
+"""``run_load_share`` of evidence/choices.toml; requests for each that may run at a time, fewer of which say nothing;
+how many times as much of its load one run reaches as another, so that they are apart."""
 AT_ONCE = ("inf", "infinity", "-1", "0", "0.0", "none", "null")
 """Request rates that stand for all requests at once, as many as may run."""
 
@@ -43,7 +44,8 @@ def compare(
         return
     whole = len(known) == sum(map(len, loads))
     reached = {one.value >= LOAD_SHARE for one in known}
-    apart = len(reached) > 1
+    shares = [one.value for one in known]
+    apart = len(reached) > 1 and max(shares) >= APART * min(shares)
     reason = Reason.of("run_load_not_reached" if apart else "run_load_not_reached_both")
     yield stand(
         case,
@@ -59,7 +61,7 @@ def compare(
 
 
 def _limit(run: LoggedRun) -> Figure | None:
-    """Requests allowed at once; None where that is not stated, requests are paced, or fewer than four for each."""
+    """Requests allowed at once; None where that is not stated, requests are paced, or fewer than eight for each."""
     stated = {one.key: one for one in run.run.context}
     limit, paced = stated.get("max_concurrency"), stated.get("request_rate")
     done = value_of(run, "completed", "count")

@@ -105,7 +105,11 @@ def _left_out(
         if any(one is None for one in series):
             return
         counts.append(
-            [len(one.sample.dropped) + left_out(one, checkpoints).count("warm_up") for one in series if one is not None]
+            [
+                len(one.sample.dropped) + left_out(run, one, checkpoints).count("warm_up")
+                for run, one in zip(runs, series, strict=True)
+                if one is not None
+            ]
         )
     if set(counts[0]) == set(counts[1]):
         return

@@ -115,7 +115,9 @@ def test_the_table_holds_every_figure_exactly(language: Language) -> None:
     for row, line in zip(report.run_figures, lines, strict=True):
         for n, (side, value) in enumerate((("BEFORE", row.before), ("AFTER", row.after))):
             assert isinstance(value, Number)
-            exact = line[len(heads) - 8 + n].replace("\u00f7", "/")  # the last columns are exact quotients
+            exact = line[len(heads) - 10 + n].replace(
+                "\u00f7", "/"
+            )  # the columns before those of each run are exact quotients
             assert Fraction(exact or line[heads.index(side)]) == Fraction(value.quantity.value)
         assert (row.interval is None) == (not line[heads.index("method" if language == "en" else "方法")])
 
@@ -259,3 +261,23 @@ def test_as_many_reservations_are_counted_as_are_listed() -> None:
     report = whole()
     assert report.verdict is not None
     assert report.verdict.reservations == len(wording.reservation_lines(report, "en"))
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_the_value_of_each_of_several_runs_stands_in_explain_and_in_the_table(language: Language) -> None:
+    first, *others = whole().run_figures
+    assert isinstance(first.before, Number)
+    each = tuple(
+        replace(first.before, quantity=replace(first.before.quantity, value=value)) for value in (401234567, 402345678)
+    )
+    row = replace(first, runs_before=2, each_before=each, counts_before=(198, 1998), values_before=2196)
+    report = replace(whole(), run_figures=(row, *others))
+    said = explained.explanation(report, lookup.look_up(report, row.id), language)
+    outside = csv.reader(io.StringIO(tables.render(report, language)["tables/outside.csv"].decode("utf-8-sig")))
+    line = list(outside)[1]
+    assert line[-1] == ""
+    for digits in ("401234567", "402345678"):
+        assert digits in said
+        assert digits in line[-2]
+    assert run_texts.figure_texts((), row, language).counts.startswith("198 + 1,998 / ")
+    assert (others[0].each_before, others[0].each_after) == ((), ())
