@@ -33,7 +33,7 @@ from run_logs import mindie_pages, results
 from reportgen.model import Evaluation, Missing, Outcome, Quantity, Reason, Side, Standing, VerdictWord
 from reportgen.report.translations import Language
 from reportgen.report.wording import say
-from reportgen.run_logs import read_runs
+from reportgen.run_logs import beside, read_runs
 from reportgen.run_logs.beside import NamedLog, look
 
 MET, NOT_MET, UNDECIDED = Outcome.MET, Outcome.NOT_MET, Outcome.UNDECIDED
@@ -429,6 +429,19 @@ def test_results_beside_are_listed_by_time_and_none_of_another_tool(tmp_path: Pa
     assert found.facts["results_beside"].after.value == found.facts["results_beside"].before.value
     assert [origin.file for origin in found.facts["results_beside"].after.origins] == [
         "log:after/z.json", "log:after/a.json"]  # fmt: skip
+
+
+def test_a_file_beside_that_ends_in_any_fault_is_no_result(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "named.json"
+    path.write_text(SERVING.before[0], encoding="utf-8")
+    (tmp_path / "notes.txt").write_text("x", encoding="utf-8")
+    (run,) = read_runs(path)
+
+    def faulty(_: Path) -> None:
+        raise KeyError("min")
+
+    monkeypatch.setattr(beside, "read_runs", faulty)
+    assert look([NamedLog(case="C", side=Side.AFTER, path=path, run=run)]) == ()
 
 
 def test_folders_of_results_beside_a_named_folder_are_found(tmp_path: Path) -> None:

@@ -103,7 +103,7 @@ FOLDERS: tuple[FolderReader, ...] = (
 
 
 def read_runs(path: Path) -> tuple[Run, ...]:
-    """The runs that a log or result file tells of, in the order of the file.
+    """The runs that a log or result file tells of, in the order of the file; at least one.
 
     Args:
         path: the file, whose name does not matter, or a folder of results (``FOLDERS``).
@@ -115,6 +115,13 @@ def read_runs(path: Path) -> tuple[Run, ...]:
             ``log_unit_missing``, ``log_columns``, ``log_row``.
     """
     found = _folder(path) if path.is_dir() else _file(path)
+    if not found:
+        raise CaptureError(
+            "log_no_records",
+            "holds the heading of a result and no figure",
+            where=printable(str(path)),
+            hint="give the whole output of a run that ended",
+        )
     return tuple(
         replace(
             run,

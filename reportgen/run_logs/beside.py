@@ -123,9 +123,10 @@ def _readable(entry: Path) -> bool:
 
 
 def _runs(path: Path) -> Iterable[Run]:
+    """The runs of a file that nobody named; none where it cannot be read, for whatever reason."""
     try:
         return read_runs(path)
-    except CaptureError:
+    except (CaptureError, ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
         return ()
 
 

@@ -25,6 +25,8 @@ ROWS = {
     6: ("mean", "max", "min", "p75", "p99", "count"),
 }
 """Number of rows -> statistics in their order; seven rows are inferred, the others documented."""
+STATISTICS = ROWS[6]
+"""Statistics that every version writes."""
 COLUMNS: dict[str, tuple[str, str, str]] = {
     "FirstTokenTime": ("latency", "ttft", "ns"),
     "DecodeTime": ("latency", "itl", "ns"),
@@ -213,7 +215,10 @@ def run(
     ]
     left_out = [Reason.of("log_part_missing", file=word) for word in missing]
     left_out += [Reason.of("log_not_measured", column=column) for column in idle]
-    left_out += [*load.lacking(common, ALWAYS), *load.unread(unknown)]
+    words = dict.fromkeys(word for cells in table.values() for word in cells)
+    unknown += [word for word in words if word not in ROWS[8]]
+    lost = load.lacking(words, (*STATISTICS, *(("p90",) if "slo_p90" in words else ())))
+    left_out += [*load.lacking(common, ALWAYS), *lost, *load.unread(unknown)]
     duration = known.get("TimeElapsed")
     stop = Quantity(value=ended, unit="ns") if ended is not None else None
     start = Quantity(value=ended - round(duration.value), unit="ns") if ended is not None and duration else None
@@ -240,14 +245,17 @@ def _column(column: str, cells: Mapping[str, Cell], name: str) -> dict[str, Plac
     unit = COLUMNS[column][2]
     found: dict[str, Placed] = {}
     for word, cell in cells.items():
-        if cell.text.startswith("/"):
+        if cell.text.startswith("/") or word not in ROWS[8]:
             continue
         wanted = "1" if word == "count" else unit
         found[word] = load.placed(cell.text, wanted, cell.locator, name)
     total = found.get("count")
     ordered = [found[word].value for word in ("min", "p75", "p90", "p99", "max") if word in found]
     mean = found.get("mean")
-    inside = mean is None or "max" not in found or found["min"].value <= mean.value <= found["max"].value
+    inside = mean is None or (
+        ("min" not in found or found["min"].value <= mean.value)
+        and ("max" not in found or mean.value <= found["max"].value)
+    )
     whole = total is not None and numbers.whole(total.figure.written) is not None
     if not inside or not whole or any(first > later for first, later in pairwise(ordered)):
         raise CaptureError(

@@ -33,6 +33,8 @@ class _Table(NamedTuple):
 
     kind: str
     """``performance`` or ``common``."""
+    line: int
+    """Line of its first row."""
     header: tuple[str, ...]
     """Its first row."""
     rows: tuple[tuple[int, tuple[str, ...]], ...]
@@ -66,6 +68,8 @@ def _run(log: Log, segment: int, tables: list[_Table]) -> Run:
     statistics: dict[str, dict[str, Cell]] = {}
     common: dict[str, Cell] = {}
     for table in tables:
+        if len(set(table.header)) != len(table.header):
+            documents.unreadable(log.at(table.line), "names a column of the table twice")
         for line, cells in table.rows:
             if len(cells) != len(table.header):
                 documents.unreadable(log.at(line), "a row of the table has another number of cells")
@@ -109,7 +113,7 @@ def _tables(log: Log) -> Iterator[_Table]:
             if text.startswith(("|", "+")):
                 continue
         if kind and rows:
-            yield _Table(kind, rows[0][1], tuple(rows[1:]), stamp)
+            yield _Table(kind, *rows[0], tuple(rows[1:]), stamp)
             kind, rows = "", []
         latest = _stamped(text) or latest
         title = _TITLE.search(text)
@@ -118,7 +122,7 @@ def _tables(log: Log) -> Iterator[_Table]:
     if kind and rows:
         if not line.ended:
             documents.unreadable(log.at(line.number), "ends within a table")
-        yield _Table(kind, rows[0][1], tuple(rows[1:]), stamp)
+        yield _Table(kind, *rows[0], tuple(rows[1:]), stamp)
 
 
 def _cells(log: Log, line: Line, text: str) -> tuple[str, ...]:

@@ -244,3 +244,11 @@ def test_a_result_that_leads_out_of_its_folder_is_refused(tmp_path: Path) -> Non
     with pytest.raises(CaptureError) as caught:
         read_runs(folder)
     assert caught.value.code == "file_outside"
+
+
+def test_a_table_that_has_a_header_alone_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "gsm8k.csv"
+    path.write_text(results.AISBENCH_TABLE.splitlines(keepends=True)[0], encoding="utf-8")
+    with pytest.raises(CaptureError) as caught:
+        read_runs(path)
+    assert caught.value.code == "log_no_records"

@@ -128,6 +128,48 @@ def test_a_figure_that_is_always_written_is_missed(tmp_path: Path, column: str) 
     assert Reason.of("log_figures_missing", keys=column) in run.left_out
 
 
+def without_column(text: str, column: str) -> str:
+    """A page whose table of statistics lacks a column."""
+    lines = text.splitlines(keepends=True)
+    (header,) = [line for line in lines if column in line and "Metric" in line]
+    place = [cell.strip() for cell in header.split("|")].index(column)
+    cells = [line.split("|") for line in lines]
+    return "".join(
+        "|".join([*row[:place], *row[place + 1 :]]) if len(row) == len(header.split("|")) else "|".join(row)
+        for row in cells
+    )
+
+
+@pytest.mark.parametrize(
+    ("column", "missed"),
+    [("average", "mean"), ("max", "max"), ("min", "min"), ("P75", "p75"), ("P90", "p90"), ("P99", "p99")],
+)
+def test_a_statistic_that_is_always_written_is_missed(tmp_path: Path, column: str, missed: str) -> None:
+    (run,) = read_runs(screen(tmp_path, without_column(pages.BEFORE, column)))
+    assert Reason.of("log_figures_missing", keys=missed) in run.left_out
+    assert missed not in {one.statistic for one in run.values if one.kind == "itl"}
+
+
+def test_a_column_of_an_unknown_name_gives_no_figure_and_is_named(tmp_path: Path) -> None:
+    (run,) = read_runs(screen(tmp_path, pages.BEFORE.replace("            min |", "             mn |")))
+    assert Reason.of("log_keys_unread", keys="mn") in run.left_out
+    assert Reason.of("log_figures_missing", keys="min") in run.left_out
+    assert "mn" not in {one.statistic for one in run.values}
+
+
+def test_a_column_that_stands_twice_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(CaptureError) as caught:
+        read_runs(screen(tmp_path, pages.BEFORE.replace("            min |", "            max |")))
+    assert (caught.value.code, caught.value.where.rpartition(":")[2]) == ("log_unreadable", "4")
+
+
+@pytest.mark.parametrize("rest", ["", "+-----+\n"])
+def test_a_heading_without_a_table_is_refused(tmp_path: Path, rest: str) -> None:
+    with pytest.raises(CaptureError) as caught:
+        read_runs(screen(tmp_path, f"The BenchMark test common metric result is:\n{rest}"))
+    assert caught.value.code == "log_no_records"
+
+
 def test_newer_releases_print_three_speeds(tmp_path: Path) -> None:
     # as published for MindIE 2: 5.3221 + 32.6631 = 37.9852; 5.3221 / 128 = 0.0416; 313 / 9.5827 s = 32.663
     text = pages.BEFORE.replace(
