@@ -199,7 +199,7 @@ REASONS = {
 }
 """Reason code -> sentence."""
 TOLD_WHY = {
-    "one_figure_each": _("one value a side, without an interval"),
+    "one_figure_each": _("no interval"),
     "one_run_against_several": _("one run on a side"),
     "run_values_alike": _("values alike"),
     "interval_without_estimate": _("skewed values or a mix of unlike ones"),
