@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from fractions import Fraction
 
 from reportgen.comparability.facts import steps_seen, table_origin
 from reportgen.model import (
@@ -110,12 +111,18 @@ def workload_facts(
 
 
 def _worst(comparisons: Iterable[Comparison], metric: str) -> Comparison | None:
-    """The row of a metric on the first rank that has both values, else its first row."""
+    """The row of a metric on the rank whose AFTER is largest, of those that have both values; else its first row."""
     rows = [row for row in comparisons if row.metric == metric]
     both = [
         row for row in rows if all(m is not None and isinstance(m.summary, Quantity) for m in (row.before, row.after))
     ]
-    return next(iter(both or rows), None)
+    return max(both, key=_after, default=next(iter(rows), None))
+
+
+def _after(row: Comparison) -> Fraction:
+    """Value of AFTER; of every metric that is asked for less is better."""
+    summary = _summary(row.after)
+    return Fraction(summary.value) if isinstance(summary, Quantity) else Fraction(0)
 
 
 def _fact(name: str, row: Comparison) -> GateFact:
