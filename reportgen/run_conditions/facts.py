@@ -64,16 +64,11 @@ def of_goal(facts: Iterable[RunFact], case: str, goal: Goal, definitions: Iterab
     only = found[0].difference.reason
     if len(found) == 1 and only.code not in BY_KEY:
         return only
-    apart = ", ".join(dict.fromkeys(_with_sides(one, one.within) for one in found if _differs(one.difference)))
-    open_ = ", ".join(dict.fromkeys(_with_sides(one, one.unstated) for one in found if not _differs(one.difference)))
+    apart = ", ".join(dict.fromkeys(_with_sides(one, one.within) for one in found if _shown(one.difference)))
+    open_ = ", ".join(dict.fromkeys(_with_sides(one, one.unstated) for one in found if not _shown(one.difference)))
     if apart and open_:
         return Reason.of("runs_not_alike_nor_shown", facts=apart, unstated=open_)
     return Reason.of("runs_not_alike", facts=apart) if apart else Reason.of("runs_not_shown_alike", unstated=open_)
-
-
-def _differs(difference: Difference) -> bool:
-    """Whether the runs state two values; else one is not stated, or what they state alike is no ground."""
-    return difference.standing is Standing.BLOCKING and difference.before.value != difference.after.value
 
 
 def _with_sides(one: RunFact, sides: Sequence[Side]) -> str:
@@ -112,7 +107,7 @@ def case_apart(differences: Iterable[Difference], case: str, goals: Sequence[Goa
 
 def _shown(difference: Difference) -> bool:
     """Whether the files of both sides show a difference that nobody agreed to."""
-    return _differs(difference)
+    return difference.standing is Standing.BLOCKING and difference.before.value != difference.after.value
 
 
 def _stopping(facts: Iterable[RunFact], case: str, goal: Goal, definitions: Iterable[str]) -> list[RunFact]:
