@@ -19,7 +19,7 @@ from reportgen.run_conditions.figures import SHARE, WORK_FACTOR
 from reportgen.run_conditions.lengths import SPREAD_SHARE
 from reportgen.run_conditions.load import LOAD_SHARE
 from reportgen.run_logs.identities import CLOCK_OVERHEAD
-from reportgen.run_logs.serving_identities import LENGTH_SHARE
+from reportgen.run_logs.serving_identities import EARLIER, LATER, LENGTH_SHARE
 from reportgen.run_logs.short_steps import SHORT_SHARE
 
 CATALOGUE = read_catalogue(evidence_dir())
@@ -339,6 +339,9 @@ def test_rows_come_by_id_and_files_with_their_digest() -> None:
         # what the code of the comparison and of the collectives holds
         ("excluded_share_limit", LARGEST_EXCLUSION),
         ("output_length_share", LENGTH_SHARE),
+        ("trailing_share", LATER[0]),
+        ("trailing_ms", LATER[1] / 10**6),
+        ("first_token_clock_ms", EARLIER / 10**6),
         ("run_figure_share", SHARE),
         ("run_work_factor", WORK_FACTOR),
         ("run_length_spread_share", SPREAD_SHARE),

@@ -10,9 +10,16 @@ from math import lcm
 from reportgen.model import Identity, LoggedSeries, LoggedValue
 from reportgen.run_logs.identities import FLOAT_NOISE, Span, at_most, equal, exactly, span
 from reportgen.run_logs.numbers import Figure
+from reportgen.units import Exact
 
 LENGTH_SHARE = Fraction(1, 200)
 """``output_length_share`` of evidence/choices.toml."""
+LATER = Fraction(1, 100), Fraction(10**6)
+"""Share of the time behind the first token, and ns, by which the end of a request may lie behind its last gap: a chunk
+without a token, the count of them, closes the answers of a chat (``trailing_share``, ``trailing_ms`` of
+evidence/choices.toml)."""
+EARLIER = Fraction(10**5)
+"""ns by which it may lie before it: the clock is read again for the first token (``first_token_clock_ms``)."""
 _SECOND = 10**9
 _PERCENTILE = re.compile(r"p([0-9]{1,2}(?:\.[0-9]{1,4})?)")
 
@@ -64,9 +71,15 @@ def throughputs(values: Sequence[LoggedValue]) -> list[Identity]:
 
 
 def from_lists(values: Sequence[LoggedValue], series: Sequence[LoggedSeries]) -> list[Identity]:
-    """I8: mean, median and percentiles of a latency are those of its list."""
+    """I8: mean, median and percentiles of a latency are those of its list.
+
+    Times per output token that the gaps give are near those that the producer worked out of the end of each request,
+    which the file then does not hold: no statistic lies beyond that of the least and that of the greatest of them.
+    """
     found = []
+    by_gaps = not any((one.metric, one.kind) == ("latency", "e2e") for one in series)
     for one in series:
+        near = _near(one, series) if by_gaps and (one.metric, one.kind) == ("latency", "tpot") else None
         scale = lcm(*(value.denominator for value in one.sample.values))
         ordered = sorted(value.numerator * (scale // value.denominator) for value in one.sample.values)
         for value in values:
@@ -76,23 +89,39 @@ def from_lists(values: Sequence[LoggedValue], series: Sequence[LoggedSeries]) ->
             if scaled is not None:
                 expected = scaled / scale
                 extra = FLOAT_NOISE * expected  # JSON lists hold what the program computed with, unrounded
+                if near is not None:
+                    end = _statistic(near[value.value.value > expected], value.statistic)
+                    extra += abs((end or expected) - expected)
                 name = f"{value.statistic}_{value.kind or value.metric}_and_list"
                 places = (value.locator, one.locator)
                 found.append(equal("I8", name, _span(value), exactly(expected), "ns", places, extra=extra))
     return found
 
 
-def _statistic(ordered: list[int], statistic: str) -> Fraction | None:
+def _near(tpot: LoggedSeries, series: Sequence[LoggedSeries]) -> tuple[list[Fraction], list[Fraction]]:
+    """The least and the greatest times per output token of which the gaps tell, each list sorted."""
+    lengths = next((one.sample for one in series if one.metric == "output_tokens"), None)
+    tokens = dict(zip(lengths.labels, lengths.values, strict=True)) if lengths is not None else {}
+    share, later = LATER
+    least, greatest = [], []
+    for label, value in zip(tpot.sample.labels, tpot.sample.values, strict=True):
+        gaps = max(Fraction(tokens.get(label, 2)) - 1, Fraction(1))
+        least.append(value - EARLIER / gaps)
+        greatest.append(value * (1 + share) + later / gaps)
+    return sorted(least), sorted(greatest)
+
+
+def _statistic(ordered: Sequence[Exact], statistic: str) -> Fraction | None:
     """Mean, median or percentile of sorted values, between two of them on a straight line; None for any other."""
     if statistic == "mean":
-        return Fraction(sum(ordered), len(ordered))
+        return Fraction(sum(ordered)) / len(ordered)
     match = _PERCENTILE.fullmatch("p50" if statistic == "median" else statistic)
     if match is None:
         return None
     place = (len(ordered) - 1) * Fraction(match[1]) / 100
     below = int(place)
     above = min(below + 1, len(ordered) - 1)
-    return ordered[below] + (ordered[above] - ordered[below]) * (place - below)
+    return Fraction(ordered[below] + (ordered[above] - ordered[below]) * (place - below))
 
 
 def asked(values: Sequence[LoggedValue], sent: Figure | None, locator: str) -> list[Identity]:

@@ -25,6 +25,8 @@ _ANCHOR = re.compile(
 _STAMP = re.compile(r"\[([0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2})(\.[0-9]{1,9})?\]")
 _KEY = re.compile(r"[A-Za-z][\w ./()%+-]{0,60}")
 _ARGUMENT = re.compile(r"\s{0,8}([A-Za-z]\w{0,80}) \.{3,120} ?(.{0,2000})")
+_TIMER = re.compile(r"\s{0,16}(?:save-checkpoint(?:-non-persistent)?|evaluate|eval-time)(?: \.{1,120})?:")
+"""The line of a timer that stands there only where a checkpoint was written or an evaluation was run."""
 _ALIASES = {"gloabl batch size": "global batch size"}
 NOT_REAL = "fix-router or fix-sub-seq-length is set"
 ARGUMENTS_BEGIN = "--- arguments ---"
@@ -156,7 +158,11 @@ def gather(log: Log, *, closed: bool) -> Gathered:
 def _pauses(text: str) -> bool:
     """Whether a checkpoint or an evaluation is told of, which stops the clock of the iterations."""
     return (
-        "aving checkpoint" in text or "saved checkpoint" in text or "validation loss at" in text or "valuating " in text
+        "aving checkpoint" in text
+        or "saved checkpoint" in text
+        or "validation loss at" in text
+        or "valuating " in text
+        or (("save-checkpoint" in text or "eval" in text) and _TIMER.match(bare(text)) is not None)
     )
 
 

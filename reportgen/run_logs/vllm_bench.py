@@ -163,7 +163,10 @@ def _failed(found: dict[str, Any], place: str) -> tuple[LoggedValue, ...]:
 
 
 def _requests(found: dict[str, Any]) -> tuple[Requests | None, tuple[Reason, ...]]:
-    """Latencies of each successful request; None without lists, or when they are of different lengths."""
+    """Latencies of each successful request; None without lists, or when they are of different lengths.
+
+    A request failed that has an error; one of no tokens too, unless the errors alone tell as many as completed.
+    """
     lists = {key: found[key] for key in LISTS if isinstance(found.get(key), list) and found[key]}
     if "ttfts" not in lists and lists.keys() & DETAILED:
         return None, (Reason.of("log_lists_differ", keys=", ".join(["ttfts", *lists])),)
@@ -174,7 +177,9 @@ def _requests(found: dict[str, Any]) -> tuple[Requests | None, tuple[Reason, ...
     count = len(next(iter(lists.values())))
     errors = lists.get("errors", [""] * count)
     lengths = lists.get("output_lens", [None] * count)
-    numbered = tuple(i for i in range(count) if not errors[i] and lengths[i] != "0")
+    numbered = tuple(i for i in range(count) if not errors[i])
+    if "errors" not in lists or len(numbered) != json_values.whole(found, "completed"):
+        numbered = tuple(i for i in numbered if lengths[i] != "0")
     ttfts = json_values.figures(lists.get("ttfts"), "s")
     ends = json_values.figures(lists.get("latencies"), "s")
     gaps = [json_values.figures(values, "s") for values in lists.get("itls", [])]
@@ -213,7 +218,10 @@ def _tpot(
     ends: list[Figure] | None,
     gaps: Sequence[list[Figure] | None],
 ) -> list[tuple[str, Figure]]:
-    """(latency - first token) / (output tokens - 1), the producer's own formula; without latencies the gaps' sum."""
+    """(latency - first token) / (output tokens - 1), the producer's own formula; without latencies the gaps' sum.
+
+    An answer that came in one chunk has no gaps, and their sum is 0.
+    """
     found = []
     for i in numbered:
         written = lengths[i]
@@ -225,6 +233,8 @@ def _tpot(
             spent, resolution = Fraction(ends[i].value - ttfts[i].value), ends[i].resolution
         elif ends is None and row:
             spent, resolution = Fraction(sum(one.value for one in row)), max(one.resolution for one in row)
+        elif ends is None and row is not None and ttfts is not None:
+            spent, resolution = Fraction(0), ttfts[i].resolution
         else:
             continue
         found.append((str(i), Figure(spent / (tokens - 1), "ns", resolution / (tokens - 1), "")))

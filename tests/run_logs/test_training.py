@@ -266,6 +266,25 @@ def test_a_checkpoint_between_two_lines_takes_them_out_of_the_clock(tmp_path: Pa
     assert holds(one(tmp_path, saved), "I1") == {}
 
 
+@pytest.mark.parametrize(
+    ("line", "pauses"),
+    [
+        ("    save-checkpoint ................................: (20412.07, 20412.63)\n", True),
+        ("[rank7]:     save-checkpoint ................................: (20412.07, 20412.63)\n", True),
+        ("    save-checkpoint-non-persistent .................: (412.07, 412.63)\n", True),
+        ("    evaluate .......................................: (9120.31, 9120.94)\n", True),
+        ("    evaluate:\n     rank  0: 9120.31\n", True),
+        ("    forward-backward ...............................: (2201.50, 2203.11)\n", False),
+        ("    load-checkpoint ................................: (20412.07, 20412.63)\n", False),
+        ("  evaluate ........................................ True\n", False),  # an argument
+    ],
+)
+def test_the_timer_of_a_checkpoint_or_an_evaluation_tells_of_it(tmp_path: Path, line: str, pauses: bool) -> None:
+    """All that the node of the last rank prints of it: the other ranks' lines stand in other logs."""
+    text = megatron(10) + "(min, max) time across ranks (ms):\n" + line + megatron(20, stamp="10:05:00")
+    assert holds(one(tmp_path, text), "I1") == ({} if pauses else {"clock_and_step_times": False})
+
+
 def test_samples_are_batch_size_times_iterations(tmp_path: Path) -> None:
     assert holds(one(tmp_path, TWO), "I2") == {"samples_and_iterations": True}
     run = one(tmp_path, megatron(10) + megatron(20, samples=2561))

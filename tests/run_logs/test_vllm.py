@@ -131,6 +131,82 @@ def test_an_edited_summary_contradicts_its_lists(tmp_path: Path, values: dict[st
     assert [name for name, good in found.items() if not good] == [bad]
 
 
+# The same clock as the client's: 20 gaps of 20 ms in each of two requests, of 21 tokens; 400 ms behind the first token.
+STREAMED: dict[str, Any] = {
+    **DETAILED, "completed": 2, "num_prompts": 2, "total_input_tokens": 20, "total_output_tokens": 42,
+    "request_throughput": 1.0, "output_throughput": 21.0, "total_token_throughput": 31.0,
+    "input_lens": [10, 10], "output_lens": [21, 21], "ttfts": [0.1, 0.3], "itls": [[0.02] * 20] * 2, "errors": ["", ""],
+    "p99_ttft_ms": 298.0, "mean_itl_ms": 20.0, "median_itl_ms": 20.0, "p99_itl_ms": 20.0, "std_ttft_ms": ...,
+    "std_tpot_ms": ..., "generated_texts": ...,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("behind", "agrees"),
+    [
+        (-0.15, False),  # the end of a request stands before its last token by more than two readings of a clock
+        (-0.05, True),
+        (0.0, True),
+        (0.002, True),
+        (4.9, True),  # 1 ms and 1 % of 400 ms
+        (5.1, False),
+        (12.0, False),  # edited by 3 %
+        (-12.0, False),
+    ],
+)
+def test_without_latencies_a_request_may_end_a_little_behind_its_last_token(
+    tmp_path: Path, behind: float, agrees: bool
+) -> None:
+    """``behind``: ms from the last gap to the end of each request, of which only the printed figures tell."""
+    printed = dict.fromkeys(("mean_tpot_ms", "median_tpot_ms", "p99_tpot_ms"), (400 + behind) / 20)
+    found = holds(one(tmp_path, changed(**{**STREAMED, **printed})), "I8")
+    assert {name for name, good in found.items() if not good} == (
+        set() if agrees else {"mean_tpot_and_list", "median_tpot_and_list", "p99_tpot_and_list"}
+    )
+    # with the latencies in the file nothing is left open
+    told = {**STREAMED, **printed, "latencies": [0.5, 0.7]}
+    assert holds(one(tmp_path, changed(**told)), "I8")["mean_tpot_and_list"] is (behind == 0)
+
+
+def test_the_margin_of_short_answers_is_that_of_their_few_tokens(tmp_path: Path) -> None:
+    # gaps of 20, 40 and 30 ms over 2, 2 and 1 tokens; 1 ms and 1 % later: 21.2 / 2, 41.4 / 2 and 31.3 / 1, mean 20.8667
+    # 0.1 ms before: 19.9 / 2, 39.9 / 2 and 29.9 / 1, mean 19.9333
+    for ms, agrees in ((20.86, True), (20.88, False), (19.94, True), (19.92, False)):
+        found = holds(one(tmp_path, changed(**{**DETAILED, "mean_tpot_ms": ms, "std_tpot_ms": ...})), "I8")
+        assert found["mean_tpot_and_list"] is agrees, ms
+
+
+def test_an_answer_that_came_in_one_chunk_has_a_time_per_token_of_nothing(tmp_path: Path) -> None:
+    # three gaps in all: 10 ms / 1, 20 ms / 1 and, of two tokens in one chunk, 0: mean 10 ms, median 10 ms
+    text = changed(
+        **{**DETAILED, "output_lens": [2, 2, 2], "itls": [[0.01], [0.02], []], "total_output_tokens": 6,
+           "output_throughput": 3.0, "total_token_throughput": 18.0, "mean_tpot_ms": 10.0, "median_tpot_ms": 10.0,
+           "p99_tpot_ms": 19.8, "mean_itl_ms": 15.0, "median_itl_ms": 15.0, "p99_itl_ms": 19.9}
+    )  # fmt: skip
+    run = one(tmp_path, text)
+    assert series(run, "latency", "tpot").sample.values == (10_000_000, 20_000_000, 0)
+    assert set(holds(run, "I8").values()) == {True}
+
+
+def test_a_completed_request_of_no_tokens_is_none_that_failed(tmp_path: Path) -> None:
+    """Its text was empty; its time to the first token counts in the producer's mean."""
+    empty = {
+        **DETAILED, "output_lens": [3, 3, 0], "itls": [[0.01, 0.01], [0.02, 0.02], []], "total_output_tokens": 6,
+        "output_throughput": 3.0, "total_token_throughput": 18.0, "mean_tpot_ms": 15.0, "median_tpot_ms": 15.0,
+        "p99_tpot_ms": 19.9, "mean_itl_ms": 15.0, "median_itl_ms": 15.0, "p99_itl_ms": 20.0,
+    }  # fmt: skip
+    run = one(tmp_path, changed(**empty))
+    assert series(run, "latency", "ttft").sample.values == (100_000_000, 200_000_000, 300_000_000)
+    assert set(holds(run, "I8").values()) == {True}
+    assert "log_failed_requests" not in codes(run)
+    # where two completed it failed, though nothing says how
+    two = {**empty, "completed": 2, "failed": 1, "request_throughput": 1.0, "mean_ttft_ms": 150.0}
+    run = one(tmp_path, changed(**{**two, "median_ttft_ms": 150.0, "p99_ttft_ms": 199.0}))
+    assert series(run, "latency", "ttft").sample.values == (100_000_000, 200_000_000)
+    assert set(holds(run, "I8").values()) == {True}
+    assert "log_failed_requests" in codes(run)
+
+
 def test_latencies_of_newer_files_give_the_end_to_end_time_and_littles_law(tmp_path: Path) -> None:
     lists = {**DETAILED, "latencies": [0.12, 0.24, 0.33], "mean_e2el_ms": 230.0}
     run = one(tmp_path, changed(**lists))
