@@ -394,6 +394,41 @@ def test_a_run_that_was_cut_or_edited_is_no_repeat_of_itself(
     assert (found.reason.code if named else "") == code, title
 
 
+def in_file(tmp_path: Path, name: str, times: list[float], first: int = 1) -> LoggedRun:
+    """A run of AFTER with times in ms, in one decimal."""
+    path = tmp_path / f"{name}.log"
+    path.write_text(megatron([f"{one:.1f}" for one in times], first=first), encoding="utf-8")
+    return LoggedRun(case="C", side=Side.AFTER, run=read_runs(path)[0], profiled=None)
+
+
+UNLIKE_WORK = [1000.0 + 50 * n for n in Random(4).sample(range(20), 20)]
+"""Times of 20 steps that lie far apart, so that a factor is no shift."""
+
+
+@pytest.mark.parametrize(
+    ("title", "copy", "first"),
+    [
+        ("one factor", [0.8 * one for one in UNLIKE_WORK], 1),
+        ("one shift", [one - 300 for one in UNLIKE_WORK], 1),
+        ("two cut off, three of 18 edited, counted anew",
+         [one + 77 if n in (5, 11, 12) else one for n, one in enumerate(UNLIKE_WORK)][2:], 1),
+    ],
+)  # fmt: skip
+def test_a_copy_is_told_from_every_run(tmp_path: Path, title: str, copy: list[float], first: int) -> None:
+    why = why_same(in_file(tmp_path, "a", UNLIKE_WORK), in_file(tmp_path, "b", copy, first))
+    assert why is not None, title
+    assert why.code == "log_times_shared"
+
+
+def test_times_that_all_lie_within_little_are_alike_by_chance(tmp_path: Path) -> None:
+    """27.55 s with noise of 0.02 %: two of three lie within 0.025 % of any other one, in whatever order."""
+    chance = Random(9)
+    runs = [in_file(tmp_path, name, [chance.gauss(27550, 5.5) for _ in range(60)]) for name in "ab"]
+    first, second = (run.run.series[0].sample.values for run in runs)
+    assert sum(abs(one - other) <= 27550e6 / 4000 for one, other in zip(first, second, strict=True)) >= 33
+    assert why_same(*runs) is None
+
+
 @pytest.mark.parametrize("seed", range(5))
 @pytest.mark.parametrize(
     ("lengths", "mean", "digits", "spread", "first"),
