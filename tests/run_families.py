@@ -116,7 +116,10 @@ def screen(k: float, n: int, backend: str = "") -> str:
     rows += [("Failed requests", "0")] if not backend else []
     rows += [("Max request concurrency" if backend else "Maximum request concurrency", "16")]
     rows += [("Total input tokens", "204800"), ("Total generated tokens", "25600")]
-    counts = (("Request throughput (req/s)", 200), ("Output token throughput (tok/s)", 25600))
+    counts = (
+        ("Request throughput (req/s)", 200), ("Output token throughput (tok/s)", 25600),
+        ("Total token throughput (tok/s)", 230400),
+    )  # fmt: skip
     rows += [(label, f"{count / spent:.2f}") for label, count in counts]
     for label, ms in (("TTFT", 341.8), ("TPOT", 31.4)):
         shares = (("Mean", 1.0), ("Median", 0.99), ("P99", 1.4))

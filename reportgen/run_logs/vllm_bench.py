@@ -15,6 +15,7 @@ from reportgen.errors import CaptureError
 from reportgen.model import Identity, LoggedSeries, LoggedValue, Reason, Run, Stated
 from reportgen.run_logs import building, json_values, numbers
 from reportgen.run_logs.identities import equal, exactly
+from reportgen.run_logs.load import lacking
 from reportgen.run_logs.numbers import Figure
 from reportgen.run_logs.serving_identities import asked, from_lists, load, output_length, throughputs
 from reportgen.run_logs.text import Log, redacted
@@ -46,6 +47,8 @@ OTHER = {
     "spec_decode_acceptance_rate": ("acceptance_rate", "%"),
     "spec_decode_acceptance_length": ("acceptance_length", ""),
 }
+ALWAYS = ("completed", "total_input_tokens", "total_output_tokens", "request_throughput", "output_throughput")
+"""Figures that every release writes; beside them ``total_token_throughput``, or ``input_throughput`` before it."""
 LISTS = ("input_lens", "output_lens", "ttfts", "itls", "latencies", "start_times", "queue_times", "errors")
 LENGTHS = {"input_tokens": "input_lens", "output_tokens": "output_lens"}
 """Metric -> list of the tokens of each request."""
@@ -126,7 +129,7 @@ def _run(log: Log, index: int, line: int, found: dict[str, Any]) -> Run:
         series=series,
         values=values,
         identities=_identities(found, values, series, requests, place),
-        left_out=(*left_out, *unkept),
+        left_out=(*left_out, *_lacking(found, values, place), *unkept),
         warnings=_warnings(values),
     )
 
@@ -151,6 +154,14 @@ def _values(found: dict[str, Any], place: str) -> tuple[LoggedValue, ...]:
             rows.append(("latency", _KINDS[match[2]], match[1], json_values.figure(found, key, "ms"), key))
     listed = [building.logged_value(*row[:3], row[3], f"{place}/{row[4]}") for row in rows if row[3] is not None]
     return (*listed, *_failed(found, place))
+
+
+def _lacking(found: dict[str, Any], values: Sequence[LoggedValue], place: str) -> tuple[Reason, ...]:
+    """The figures that stand beside the others in every release: rates, counts, the mean of each latency told of."""
+    held = {one.locator.removeprefix(f"{place}/") for one in values}
+    total = () if "input_throughput" in found else ("total_token_throughput",)
+    told = dict.fromkeys(match[2] for match in map(_LATENCY.fullmatch, found) if match is not None)
+    return lacking(held, (*ALWAYS, *total, *(f"mean_{kind}_ms" for kind in told)))
 
 
 def _failed(found: dict[str, Any], place: str) -> tuple[LoggedValue, ...]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from reportgen.errors import CaptureError
 from reportgen.model import LoggedValue, Reason, Run, Stated
 from reportgen.run_logs import building, documents, numbers
+from reportgen.run_logs.load import lacking
 from reportgen.run_logs.serving_identities import load, throughputs
 from reportgen.run_logs.text import Log, bare
 
@@ -31,6 +32,12 @@ _VALUES = {
     "Peak concurrent requests": ("concurrent_requests", "", "max", "count"),
 }
 """Label -> (metric, kind, statistic, unit)."""
+_ALWAYS = (
+    "Successful requests", "Benchmark duration (s)", "Total input tokens", "Request throughput (req/s)",
+)  # fmt: skip
+"""Labels that every release prints."""
+_GENERATED = ("Total generated tokens", "Output token throughput (tok/s)")
+"""Labels that every release prints of answers; runs of embeddings have none."""
 _ALIASES = {"Total Token throughput (tok/s)": "Total token throughput (tok/s)"}
 _CONTEXT = {
     "Maximum request concurrency": "max_concurrency",
@@ -125,6 +132,15 @@ def _row(block: Block, text: str, line: int, log: Log) -> None:
             documents.two_runs(log.at(line), f"gives {label} again, with another figure")
 
 
+def _lacking(block: Block) -> tuple[Reason, ...]:
+    """The labels that stand beside the others in every release, and the mean of each latency told of."""
+    names = {match[2] for match in map(_LATENCY.fullmatch, block.values) if match is not None}
+    answers = any(label in block.values for label in _GENERATED) or bool(names - {"E2EL", "E2E Latency"})
+    total = () if "Input token throughput (tok/s)" in block.unknown else ("Total token throughput (tok/s)",)
+    means = [f"Mean {name} (ms)" for name in sorted(names)]
+    return lacking(block.values, (*_ALWAYS, *(_GENERATED if answers else ()), *total, *means))
+
+
 def _run(log: Log, index: int, block: Block) -> Run:
     sglang = "backend" in block.context
     values = tuple(block.values.values())
@@ -132,6 +148,7 @@ def _run(log: Log, index: int, block: Block) -> Run:
     asked = numbers.figure(limit.written, "count") if limit is not None else None
     failed = block.values.get("Failed requests")
     left_out = [] if block.whole else [Reason.of("log_block_cut", line=block.line)]
+    left_out += _lacking(block) if block.whole else ()
     if block.unknown:
         left_out.append(Reason.of("log_keys_unread", keys=building.joined(block.unknown)))
     warnings = [Reason.of("log_requests_failed", n=failed.value.value)] if failed and failed.value.value else []

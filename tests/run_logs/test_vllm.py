@@ -11,6 +11,7 @@ import pytest
 from log_lines import SERVER, SPECULATION, VLLM, codes, holds, one, runs, series, stated, value
 
 from reportgen.errors import CaptureError
+from reportgen.model import Reason
 from reportgen.report.serialize import to_json
 
 
@@ -69,6 +70,33 @@ def test_old_files_have_no_failed_and_a_key_with_a_colon(tmp_path: Path) -> None
     assert failed.locator == "/num_prompts - /completed"
     assert value(run, "throughput", "good_requests_per_s").value.value == Fraction(45, 10)
     assert "log_requests_failed" in codes(run)
+
+
+@pytest.mark.parametrize(
+    "key",
+    ["request_throughput", "output_throughput", "total_token_throughput", "mean_ttft_ms", "mean_tpot_ms", "mean_itl_ms",
+     "total_input_tokens", "completed"],
+)  # fmt: skip
+@pytest.mark.parametrize("instead", [..., None, "x"])
+def test_a_figure_that_every_release_writes_is_missed(tmp_path: Path, key: str, instead: object) -> None:
+    assert "log_figures_missing" not in codes(one(tmp_path, VLLM))
+    if instead is ... and key in ("request_throughput", "completed"):  # it is not known as a result of this client then
+        with pytest.raises(CaptureError):
+            one(tmp_path, changed(**{key: instead}))
+        return
+    run = one(tmp_path, changed(**{key: instead}))
+    assert Reason.of("log_figures_missing", keys=key) in run.left_out
+
+
+def test_the_oldest_files_tell_of_the_rate_of_the_prompts_and_not_of_all_tokens(tmp_path: Path) -> None:
+    assert codes(one(tmp_path, changed(total_token_throughput=..., input_throughput=5889.3))) == codes(
+        one(tmp_path, VLLM)
+    )
+
+
+def test_a_latency_of_which_nothing_is_told_is_not_missed(tmp_path: Path) -> None:
+    without = dict.fromkeys((f"{word}_tpot_ms" for word in ("mean", "median", "std", "p99")), ...)
+    assert "log_figures_missing" not in codes(one(tmp_path, changed(**without)))
 
 
 def test_several_results_in_one_file_are_several_runs(tmp_path: Path) -> None:
@@ -297,6 +325,18 @@ def test_the_screen_gives_the_same_figures_less_finely(tmp_path: Path) -> None:
     assert set(holds(run, "I7").values()) == {True}
     assert holds(run, "I13") == {"mean_concurrency": True}  # 5.75 x 2.7712 = 15.93
     assert "log_two_decimals" in codes(run)
+
+
+@pytest.mark.parametrize(
+    "label",
+    ["Successful requests", "Benchmark duration (s)", "Total input tokens", "Total generated tokens", "Mean TTFT (ms)",
+     "Request throughput (req/s)", "Output token throughput (tok/s)", "Total Token throughput (tok/s)"],
+)  # fmt: skip
+def test_a_line_that_every_release_prints_is_missed(tmp_path: Path, label: str) -> None:
+    assert "log_figures_missing" not in codes(one(tmp_path, SCREEN))
+    text = "".join(line for line in SCREEN.splitlines(keepends=True) if not line.startswith(f"{label}:"))
+    missed = label.replace("Total Token", "Total token")
+    assert Reason.of("log_figures_missing", keys=missed) in one(tmp_path, text).left_out
 
 
 def test_newer_spelling_and_sglang_are_read_and_sglang_is_another_set_of_definitions(tmp_path: Path) -> None:
