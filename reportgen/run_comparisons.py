@@ -425,17 +425,16 @@ def _compared(ground: Ground, figure: Figure) -> RunComparison:
         no = refused([side], ground.facts) if isinstance(side, SideValue) else None
         if no is not None:  # a side whose own files contradict themselves has no value, as beside a goal
             row = _without(replace(unformed(row, no[0]), reason=no[0]), name, no[0])
-    values = [len(one.sample.values) if one.sample is not None else 0 for side in figure.sides for one in side.values]
-    split = len(figure.before.values) if isinstance(figure.before, SideValue) else 0
+    before, after = _counts(figure.before), _counts(figure.after)
     return RunComparison(
         case=figure.case.id,
         statistic=figure.statistic,
         better=BETTER[figure.metric],
         exact=figure.exact,
         comparison=row,
-        runs=(split, len(values) - split),
-        values=(sum(values[:split]), sum(values[split:])),
-        counts=(tuple(values[:split]), tuple(values[split:])),
+        runs=(len(before), len(after)),
+        values=(sum(before), sum(after)),
+        counts=(before, after),
         goals=tuple(goal.id for goal in _goals(figure)),
         unlike=unlike,
         caveats=_caveats(figure, row),
@@ -452,6 +451,12 @@ def _caveats(figure: Figure, row: Comparison) -> tuple[Reason, ...]:
     if max(counts) == 1:
         return (Reason.of("single_run" if row.between is None else "single_run_stated"),)
     return (Reason.of("two_runs"),) if min(counts) == 2 else ()
+
+
+def _counts(side: SideValue | Missing) -> tuple[int, ...]:
+    """Values behind the figure of each run of a side; none where the side has no value."""
+    runs = side.values if isinstance(side, SideValue) else ()
+    return tuple(len(one.sample.values) if one.sample is not None else 0 for one in runs)
 
 
 def regressed(rows: Iterable[RunComparison]) -> tuple[RunComparison, ...]:

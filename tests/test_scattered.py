@@ -2,26 +2,16 @@
 
 from __future__ import annotations
 
-import importlib.util
-import sys
 from functools import partial
-from pathlib import Path
 from types import ModuleType
 
 import pytest
-
-ROOT = Path(__file__).resolve().parent.parent
+from scripts import ROOT, script
 
 
 @pytest.fixture(scope="module")
 def scattered() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("scattered", ROOT / "benchmarks" / "scattered.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["scattered"] = module
-    spec.loader.exec_module(module)
-    return module
+    return script("scattered")
 
 
 def page(scattered: ModuleType) -> list[str]:

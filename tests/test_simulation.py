@@ -5,26 +5,16 @@ A few runs only: the figures are those of docs/statistics.md, which the script h
 
 from __future__ import annotations
 
-import importlib.util
-import sys
-from pathlib import Path
 from types import ModuleType
 
 import pytest
-
-ROOT = Path(__file__).resolve().parent.parent
+from scripts import ROOT, script
 
 
 @pytest.fixture(scope="module")
 def simulation() -> ModuleType:
     """The script as a module."""
-    spec = importlib.util.spec_from_file_location("simulation", ROOT / "benchmarks" / "simulation.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["simulation"] = module
-    spec.loader.exec_module(module)
-    return module
+    return script("simulation")
 
 
 def test_it_runs_and_is_the_same_twice(simulation: ModuleType) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from fractions import Fraction
 
 from reportgen import units
 from reportgen.digests import sha256_bytes
@@ -24,6 +25,11 @@ def logged_value(metric: str, kind: str, statistic: str, found: Figure, locator:
         locator=locator,
         resolution=Quantity(value=units.exact(found.resolution), unit=found.unit),
     )
+
+
+def figure_of(value: LoggedValue) -> Figure:
+    """A logged value as the figure it was made of, without the text it was written as."""
+    return Figure(value.value.value, value.value.unit, Fraction(value.resolution.value), "")
 
 
 def logged_series(

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from fractions import Fraction
 from typing import NamedTuple
 
 from reportgen.model import Identity, Run
+from reportgen.run_logs.building import figure_of
 from reportgen.run_logs.identities import Span, at_most, exactly, span
-from reportgen.run_logs.numbers import Figure
 
 WHOLE_REQUESTS = ("ttft", "e2e")
 """Latencies that pass while the one request is under way."""
@@ -35,17 +34,15 @@ def requests_within_run(run: Run) -> tuple[Identity, ...]:
     times = list(_times(run))
     if duration is None or not served or not times or run.definitions in PARTS_OF_RUNS:
         return ()
-    limit = Figure(Fraction(duration.value.value), duration.value.unit, Fraction(duration.resolution.value), "")
     longest = max(times, key=lambda one: one.span.value)
     what = f"longest_{longest.kind}_within_run"
-    return (at_most("I16", what, longest.span, span(limit), "ns", (longest.locator, duration.locator)),)
+    return (at_most("I16", what, longest.span, span(figure_of(duration)), "ns", (longest.locator, duration.locator)),)
 
 
 def _times(run: Run) -> Iterator[_Time]:
     for value in run.values:
         if value.metric == "latency" and value.kind in WHOLE_REQUESTS and _REACHED.fullmatch(value.statistic):
-            figure = Figure(Fraction(value.value.value), value.value.unit, Fraction(value.resolution.value), "")
-            yield _Time(value.kind, span(figure), value.locator)
+            yield _Time(value.kind, span(figure_of(value)), value.locator)
     for series in run.series:
         if series.metric == "latency" and series.kind in WHOLE_REQUESTS:
             yield _Time(series.kind, exactly(max(series.sample.values)), series.locator)

@@ -8,6 +8,7 @@ from fractions import Fraction
 from math import lcm
 
 from reportgen.model import Identity, LoggedSeries, LoggedValue
+from reportgen.run_logs.building import figure_of
 from reportgen.run_logs.identities import FLOAT_NOISE, Span, at_most, equal, exactly, span
 from reportgen.run_logs.numbers import Figure
 from reportgen.units import Exact
@@ -39,8 +40,7 @@ def _span(value: LoggedValue) -> Span:
     """A printed figure; a count is not rounded."""
     if value.statistic in ("count", "total") and value.value.unit == "1":
         return exactly(value.value.value)
-    resolution = Fraction(value.resolution.value)
-    return span(Figure(value.value.value, value.value.unit, resolution, ""))
+    return span(figure_of(value))
 
 
 def throughputs(values: Sequence[LoggedValue]) -> list[Identity]:

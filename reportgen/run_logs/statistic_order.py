@@ -12,8 +12,8 @@ from fractions import Fraction
 from itertools import pairwise
 
 from reportgen.model import Identity, LoggedValue, Run
+from reportgen.run_logs.building import figure_of
 from reportgen.run_logs.identities import at_most, span
-from reportgen.run_logs.numbers import Figure
 
 _PERCENTILE = re.compile(r"p([0-9]{1,2}(?:\.[0-9]{1,4})?)")
 _NAMED = {"min": Fraction(0), "median": Fraction(50), "max": Fraction(100)}
@@ -33,7 +33,7 @@ def _order(kind: str, values: Sequence[LoggedValue]) -> Iterator[Identity]:
     if pairs:
         low, high = max(pairs, key=lambda pair: Fraction(pair[0].value.value) - pair[1].value.value)
         yield at_most(
-            "I15", f"{low.statistic}_and_{high.statistic}_of_{kind}", span(_figure(low)), span(_figure(high)), "ns",
+            "I15", f"{low.statistic}_and_{high.statistic}_of_{kind}", span(figure_of(low)), span(figure_of(high)), "ns",
             (low.locator, high.locator),
         )  # fmt: skip
 
@@ -52,7 +52,3 @@ def _place(statistic: str) -> Fraction | None:
     """The share of values below, in percent; None for what is no quantile."""
     match = _PERCENTILE.fullmatch(statistic)
     return _NAMED.get(statistic, Fraction(match[1]) if match is not None else None)
-
-
-def _figure(value: LoggedValue) -> Figure:
-    return Figure(Fraction(value.value.value), value.value.unit, Fraction(value.resolution.value), "")
