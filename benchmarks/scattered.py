@@ -4,8 +4,9 @@
     python benchmarks/scattered.py --write      put it there
     python benchmarks/scattered.py --runs 50    fewer runs (a try)
 
-Independent values of a known mean, fixed seed. Each figure is the share of runs in percent, with its standard error:
-a mean that lies at its limit and is called met, two equal means that are told apart, two runs that are taken for one.
+Independent values of a known mean, median and share, fixed seed. Each figure is the share of runs in percent, with its
+standard error: a value that lies at its limit and is called met, two equal means that are told apart, two runs that are
+taken for one.
 Where an interval does not hold the value nothing is decided. Source: docs/statistics.md.
 """
 
@@ -15,10 +16,12 @@ import argparse
 import math
 import sys
 from collections.abc import Callable, Iterator
-from functools import partial
+from fractions import Fraction
+from functools import lru_cache, partial
 from pathlib import Path
 
 import numpy as np
+from scipy import special
 
 from reportgen import samples
 from reportgen.model import FileRecord, LoggedRun, LoggedSeries, Quantity, Run, Sample, Side
@@ -30,6 +33,10 @@ RUNS, SEED = 400, 20_261_201
 VALUES = 200
 MEAN_NS = 600_000_000
 SHAPES = ("normal", "gamma", "lognormal")
+COUNTS = (10, 200)
+"""Values of one side in the rows of medians: as many steps as a capture has, and as a log has."""
+SLOW = 0.6
+"""Share of the slow times where there are two kinds, a coefficient of variation above and below the middle."""
 VARIATIONS = (0.015, 0.15, 0.25)
 SIDES = ((0.25, 0.25), (0.10, 0.25), (0.30, 0.15))
 DIGITS = ((512_000_000, 100_000, 0.002), (27_550_000_000, 100_000, 0.005), (1_230_000_000, 10_000_000, 0.003))
@@ -40,7 +47,9 @@ WORK = 0.2
 
 def times(rng: np.random.Generator, shape: str, variation: float, count: int = VALUES) -> list[int]:
     """Independent times in ns around ``MEAN_NS``."""
-    if shape == "normal":
+    if shape == "two kinds":
+        drawn = np.where(rng.random(count) < SLOW, 1 + variation, 1 - variation) + rng.normal(0, variation / 4, count)
+    elif shape == "normal":
         drawn = rng.normal(1, variation, count)
     elif shape == "gamma":
         drawn = rng.gamma(1 / variation**2, variation**2, count)
@@ -55,6 +64,47 @@ def met(rng: np.random.Generator, shape: str, variation: float, of: str) -> bool
     values = times(rng, shape, variation)
     found = samples.limit_interval(values, of=of).interval
     return found is not None and found.low <= samples.mean(values) <= found.high < MEAN_NS
+
+
+@lru_cache
+def middle(shape: str, variation: float) -> float:
+    """The median of a shape in units of its mean (of two kinds: of the middle between them)."""
+    if shape == "gamma":
+        return float(special.gammaincinv(1 / variation**2, 0.5)) * variation**2
+    if shape == "lognormal":
+        return 1 / math.sqrt(1 + variation**2)
+    if shape == "normal":
+        return 1.0
+
+    def below(at: float) -> float:
+        kinds = ((SLOW, 1 + variation), (1 - SLOW, 1 - variation))
+        return sum(part * float(special.ndtr((at - one) / (variation / 4))) for part, one in kinds)
+
+    low, high = 1 - variation, 1 + variation
+    for _ in range(60):
+        half = (low + high) / 2
+        low, high = (half, high) if below(half) < 0.5 else (low, half)
+    return low
+
+
+def met_median(rng: np.random.Generator, shape: str, variation: float, count: int, of: str) -> bool:
+    """Whether a median at its limit is called met, likewise."""
+    values = times(rng, shape, variation, count)
+    found = samples.limit_interval(values, of=of).interval
+    limit = MEAN_NS * middle(shape, variation)
+    return found is not None and found.low <= samples.median(values) <= found.high < limit
+
+
+def met_share(rng: np.random.Generator, shape: str, variation: float, of: str) -> bool:
+    """Whether a share of idle time at its limit is called met, likewise: every step computes as long as the idle mean.
+
+    The share is the sum of idle over the sum of steps, 1/2 in the long run.
+    """
+    idle = times(rng, shape, variation)
+    lengths = [MEAN_NS + one for one in idle]
+    values = [Fraction(one, length) for one, length in zip(idle, lengths, strict=True)]
+    found = samples.limit_interval(values, of=of, weights=lengths).interval
+    return found is not None and found.low <= Fraction(sum(idle), sum(lengths)) <= found.high < 0.5
 
 
 def apart(rng: np.random.Generator, shape: str, sides: tuple[float, float], of: str) -> bool:
@@ -100,6 +150,19 @@ def lines(runs: int) -> Iterator[str]:
         for variation in VARIATIONS:
             cells = [share(runs, partial(met, shape=shape, variation=variation, of=of)) for of in ("", "mean")]
             yield f"| a mean at its limit is met: {shape}, {100 * variation:g} % | {cells[0]} | {cells[1]} |"
+    for count in COUNTS:
+        for shape in (*SHAPES, "two kinds"):
+            for variation in VARIATIONS[::2]:
+                once = partial(met_median, shape=shape, variation=variation, count=count)
+                cells = [share(runs, partial(once, of=of)) for of in ("", "median")]
+                name = f"a median of {count} at its limit is met: {shape}, {100 * variation:g} %"
+                yield f"| {name} | {cells[0]} | {cells[1]} |"
+    for shape in SHAPES:
+        for variation in VARIATIONS:
+            once = partial(met_share, shape=shape, variation=variation)
+            cells = [share(runs, partial(once, of=of)) for of in ("", "weighted")]
+            name = f"a share of idle time at its limit is met: {shape}, {100 * variation:g} %"
+            yield f"| {name} | {cells[0]} | {cells[1]} |"
     for shape in SHAPES:
         for sides in SIDES:
             cells = [share(runs, partial(apart, shape=shape, sides=sides, of=of)) for of in ("", "mean")]

@@ -23,6 +23,9 @@ from reportgen.model import (
     Quantity,
 )
 
+LOGARITHMS = "corrected-t"
+"""Method of an interval of the logarithms alone."""
+
 
 def known_for(
     known: Iterable[KnownSpread],
@@ -101,17 +104,18 @@ def _one(measurement: Measurement, known: Sequence[KnownSpread]) -> Measurement:
 
 
 def _wider(measurement: Measurement, known: KnownSpread) -> Interval | None:
-    """The interval of one side alone with u_B in it."""
+    """The interval of one side alone with u_B in it, moved out as that of the logarithms and as that of the summary."""
     between, own, sample = between_of(known), measurement.interval, measurement.sample
     if between is None or own is None or sample is None:
         return own
     found = samples.limit_interval(sample.values, level=float(samples.LEVEL), between=between).interval
     if found is None:
         return None
-    low, high = (units.exact(Fraction(end)) for end in (found.low, found.high))
-    unit = own.low.unit
-    return replace(
-        own,
-        low=Quantity(value=min(low, own.low.value), unit=unit),
-        high=Quantity(value=max(high, own.high.value), unit=unit),
-    )
+    low, high = min(found.low, float(own.low.value)), max(found.high, float(own.high.value))
+    middle = float(measurement.summary.value) if isinstance(measurement.summary, Quantity) else math.nan
+    if own.method != LOGARITHMS and own.low.value <= middle <= own.high.value:
+        more = middle * samples.reach(between, level=float(samples.LEVEL))
+        low = max(0.0, min(low, middle - math.hypot(middle - float(own.low.value), more)))
+        high = max(high, middle + math.hypot(float(own.high.value) - middle, more))
+    ends = (Quantity(value=units.exact(Fraction(end)), unit=own.low.unit) for end in (low, high))
+    return replace(own, low=next(ends), high=next(ends))

@@ -42,6 +42,8 @@ FEWEST_FOR_RANKS = 4
 """Smallest side for which a 95 % rank interval exists and an autocorrelation is estimated."""
 LARGEST_EXACT = 50
 """Up to this size of both sides the null distribution of U is counted, above it is approximated."""
+LARGEST_COUNTED = 1000
+"""Up to this many values the ranks of a median are counted, above it they are approximated."""
 LARGEST_SIDE = 2000
 """A side of more values is taken as medians of equal consecutive blocks."""
 
@@ -135,7 +137,7 @@ class MeanEstimate:
     rho: float | None
     """Autocorrelation used, estimated or assumed (``few_values``); None when there is none or nothing varies."""
     method: str
-    """``single`` or ``corrected-t``."""
+    """``single``, ``corrected-t``, ``one-side-mean``, ``one-side-median`` or ``one-side-weighted``."""
     reason: str
     """Code: ``one_value``, ``few_values``, ``high_autocorrelation``, ``few_independent_values``, ``non_positive``; or
     empty."""
@@ -534,7 +536,12 @@ def mean_of_captures(values: Sequence[Exact], *, level: float = 0.95) -> Interva
 
 
 def limit_interval(
-    values: Sequence[Exact], *, level: float = 0.95, between: Between | None = None, of: str = ""
+    values: Sequence[Exact],
+    *,
+    level: float = 0.95,
+    between: Between | None = None,
+    of: str = "",
+    weights: Sequence[Exact] = (),
 ) -> MeanEstimate:
     """The geometric mean of one side alone and its interval, for a limit on AFTER: exp(mean log +- t(n_eff - 1) u_A).
 
@@ -547,9 +554,11 @@ def limit_interval(
         values: values > 0 in the order in which they were taken, warm-up left out.
         level: confidence level.
         between: how much captures of one build vary, when it is known: u_c^2 = u_A^2 + u_b^2; it never narrows.
-        of: ``mean`` or ``median``: the interval is moved out to that of this statistic (its method is then
-            ``one-side-mean``, ``one-side-median``), since values that scatter widely have a geometric mean below
-            both; an end is never below 0. One that does not hold the statistic stays as it is: it decides nothing.
+        of: ``mean``, ``median`` or ``weighted`` (the mean by weights: a quotient of sums): the interval is moved out to
+            that of this statistic (its method is then ``one-side-mean`` and so on), since values that scatter widely,
+            or to one side, have another geometric mean; an end is never below 0. One that does not hold the statistic
+            stays as it is: it decides nothing.
+        weights: of ``weighted``, one > 0 for each value, such as the denominator of a share.
 
     Returns:
         The estimate, in the unit of the values. A value <= 0 gives none, reason ``non_positive``.
@@ -582,7 +591,7 @@ def limit_interval(
     few = side.u > 0 and side.n_effective is not None and side.n_effective < FEWEST_INDEPENDENT
     relative = None if few else _interval(-half, half, level)
     interval = None if value is None or relative is None else _times(value, relative)
-    ends = _ends_of(values, of, rho, between, level) if interval is not None else None
+    ends = _ends_of(values, weights, of, rho, between, level) if interval is not None else None
     if interval is not None and ends is not None and interval.low <= ends[1] <= interval.high:
         interval = replace(interval, low=max(min(interval.low, ends[0]), 0.0), high=max(interval.high, ends[2]))
     return MeanEstimate(
@@ -597,17 +606,24 @@ def limit_interval(
 
 
 def _ends_of(
-    values: Sequence[Exact], of: str, rho: float | None, between: Between | None, level: float
+    values: Sequence[Exact],
+    weights: Sequence[Exact],
+    of: str,
+    rho: float | None,
+    between: Between | None,
+    level: float,
 ) -> tuple[float, float, float] | None:
     """Low end, value and high end of a statistic of one side; None for any other, and of too few values.
 
-    The mean: value +- t(n_eff - 1) u, u as of logs on the values themselves. The median: from six values on the values
-    of the ranks between which it lies (binomial), both distances times sqrt(I). u_b is added in squares.
+    The mean: value +- t(n_eff - 1) u, u as of logs on the values themselves. The mean by weights r: the same of the
+    residuals w (v - r) / mean w (Cochran, Sampling Techniques, 6.3). The median: from six values on the values of the
+    ranks between which it lies (binomial), both distances times sqrt(I). u_b is added in squares.
     """
     tail, plain = _tail(level), [_float(value) for value in values]
-    if of == "mean":
-        middle = _float(mean(values))
-        side = _relative(plain, middle, rho)
+    if of in ("mean", "weighted"):
+        exact = mean(values) if of == "mean" else _weighted(values, weights)
+        middle = _float(exact)
+        side = _relative(plain if of == "mean" else _residuals(values, weights, exact), middle, rho)
         half = _expanded(side.u, side.freedom, tail)
         half = half if between is None else max(half, _half_width([side], between, 1, level))
         return middle * (1 - half), middle, middle * (1 + half)
@@ -628,12 +644,28 @@ def _relative(plain: Sequence[float], middle: float, rho: float | None) -> _Side
     return replace(side, u=side.u / middle)
 
 
+def _weighted(values: Sequence[Exact], weights: Sequence[Exact]) -> Fraction:
+    """Sum of weight times value over the sum of weights, exact."""
+    return sum((Fraction(w) * v for v, w in zip(values, weights, strict=True)), Fraction(0)) / sum(weights)
+
+
+def _residuals(values: Sequence[Exact], weights: Sequence[Exact], middle: Fraction) -> list[float]:
+    """What each value adds to the mean by weights, in its unit."""
+    typical = mean(weights)
+    return [float(weight / typical * (value - middle)) for value, weight in zip(values, weights, strict=True)]
+
+
 @lru_cache(maxsize=256)
 def _median_cut(n: int, tail: Fraction) -> int:
     """The largest k with P(B < k) <= tail, B binomial of n and 1/2: the median is from the k-th to the k-th last.
 
-    0 where no such ranks give the level. Source: David & Nagaraja, Order Statistics, 7.1.
+    0 where no such ranks give the level. Counted in integers; above ``LARGEST_COUNTED`` values by the normal without a
+    correction for continuity, the more cautious way. Source: David & Nagaraja, Order Statistics, 7.1.
     """
+    if n > LARGEST_COUNTED:
+        from scipy.special import ndtri
+
+        return max(0, math.floor((n + float(ndtri(float(tail))) * math.sqrt(n)) / 2))
     allowed, below, count = tail * 2**n, 0, 1
     for k in range(n // 2 + 1):
         below += count

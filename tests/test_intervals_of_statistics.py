@@ -3,15 +3,26 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
+from pathlib import Path
 from random import Random
+from typing import NamedTuple
 
+import numpy as np
 import pytest
+from jobs import AFTER, TORCH, write_pair
 from run_files import Runs, decide, served
 from scipy import stats
+from test_known_spread import LIMIT
+from test_repeats import GOAL, HEAD
 
 from reportgen import samples
-from reportgen.model import Evaluation, Outcome, Quantity
+from reportgen.contract import read_target
+from reportgen.known_spread import with_known
+from reportgen.model import Evaluation, KnownSpread, Measurement, Outcome, Quantity
+from reportgen.pipeline import evaluate
 
 TURNS = (1.0, 3.0, 1.2, 2.8, 1.4, 2.6, 1.1, 2.9, 1.3, 2.7)
 """Ten values up and down, so that no autocorrelation is found; mean 2, median (1.4 + 2.6) / 2 = 2."""
@@ -93,3 +104,130 @@ def test_a_mean_of_requests_near_its_limit_is_not_met(
     assert found.interval is not None
     assert float(found.interval.high.value) == pytest.approx(621e6, rel=5e-3)
     assert found.outcome is outcome
+
+
+# --------------------------------------------------------------------------------------------- of captures
+def test_of_a_quotient_of_sums_it_reaches_as_far_as_that_of_the_quotient() -> None:
+    """Ratio estimator (Cochran, 6.3): r -+ t(9) s / sqrt(10), s of the residuals w (v - r) / mean w, no correlation."""
+    weights = [3, 1, 2, 1, 2, 1, 3, 1, 2, 1]
+    v, w = np.asarray(TURNS), np.asarray(weights, dtype=float)
+    r = (v * w).sum() / w.sum()
+    half = stats.t.ppf(0.975, 9) * (w * (v - r) / w.mean()).std(ddof=1) / math.sqrt(10)
+    plain = samples.limit_interval(TURNS).interval
+    found = samples.limit_interval([Fraction(x) for x in TURNS], of="weighted", weights=weights)
+    assert plain is not None
+    assert found.interval is not None
+    ends = (min(plain.low, r - half), max(plain.high, r + half))
+    assert (found.interval.low, found.interval.high) == pytest.approx(ends)
+    assert found.method == "one-side-weighted"
+
+
+def test_weights_alike_give_the_interval_of_the_mean() -> None:
+    found = samples.limit_interval(TURNS, of="weighted", weights=[7] * 10).interval
+    assert found is not None
+    assert (found.low, found.high) == pytest.approx(interval_of(TURNS, "mean"))
+
+
+@pytest.mark.parametrize("n", [1001, 1002, 1500, 2317, 5000, 40_000])
+def test_above_a_thousand_values_the_ranks_are_never_nearer_than_counted(n: int) -> None:
+    cut = samples._median_cut(n, Fraction(25, 1000))
+    assert stats.binom.cdf(cut - 1, n, 0.5) <= 0.025
+    assert stats.binom.cdf(cut + 1, n, 0.5) > 0.025  # and by no more than one
+
+
+class Steps(NamedTuple):
+    """A pair of captures of 21 step windows."""
+
+    before: Path
+    after: Path
+    found: Evaluation
+
+
+@pytest.fixture(scope="module")
+def steps(tmp_path_factory: pytest.TempPathFactory) -> Steps:
+    root = tmp_path_factory.mktemp("kinds")
+    before, after = write_pair(root, replace(TORCH, steps=22), replace(AFTER, steps=22))
+    return Steps(before, after, evaluate(before, after))
+
+
+def side_of(found: Evaluation, metric: str) -> Measurement:
+    row = next(row for row in found.comparisons if row.metric == metric and row.after is not None)
+    assert row.after is not None
+    return row.after
+
+
+def widened(sample: Sequence[int | Fraction]) -> float:
+    """sqrt(I) of the lag-1 correlation of the logarithms."""
+    found = samples.autocorrelation(sample)
+    assert found is not None
+    return math.sqrt(samples.inflation(len(sample), found.rho))
+
+
+@pytest.mark.parametrize("metric", ["step_time", "computing", "device_span"])
+def test_the_interval_of_a_captures_median_reaches_as_far_as_its_ranks(steps: Steps, metric: str) -> None:
+    """Of the kept steps the k-th from both ends, k by the binomial distribution of scipy."""
+    one = side_of(steps.found, metric)
+    assert one.sample is not None
+    assert one.interval is not None
+    ordered = sorted(float(value) for value in one.sample.values)
+    cut = int(stats.binom.ppf(0.025, len(ordered), 0.5))
+    middle = float(np.median(ordered))
+    scale = widened(one.sample.values)
+    assert float(one.interval.low.value) <= middle - (middle - ordered[cut - 1]) * scale * (1 - 1e-12)
+    assert float(one.interval.high.value) >= middle + (ordered[-cut] - middle) * scale * (1 - 1e-12)
+    assert one.interval.method == "one-side-median"
+
+
+@pytest.mark.parametrize("metric", ["computing_share", "free_share"])
+def test_the_interval_of_a_share_of_step_time_reaches_as_far_as_that_of_the_quotient(steps: Steps, metric: str) -> None:
+    """Each step weighs by its window; the quotient printed is sum of the part over sum of the windows."""
+    one, windows = side_of(steps.found, metric), side_of(steps.found, "step_time").sample
+    assert one.sample is not None
+    assert one.interval is not None
+    assert windows is not None
+    v, w = (np.asarray([float(x) for x in some.values]) for some in (one.sample, windows))
+    r = (v * w).sum() / w.sum()
+    assert isinstance(one.summary, Quantity)
+    assert float(one.summary.value) == pytest.approx(r)
+    n_eff = len(v) / widened(one.sample.values) ** 2
+    e = w * (v - r) / w.mean()
+    u = math.sqrt((e**2).sum() / (len(v) * (1 - 1 / n_eff)) / n_eff)
+    half = stats.t.ppf(0.975, n_eff - 1) * u
+    plain = samples.limit_interval(one.sample.values).interval
+    assert plain is not None
+    ends = (min(plain.low, r - half), max(plain.high, r + half))
+    assert (float(one.interval.low.value), float(one.interval.high.value)) == pytest.approx(ends)
+    assert one.interval.method == "one-side-weighted"
+
+
+def test_a_limit_between_the_two_intervals_is_not_met(steps: Steps, tmp_path: Path) -> None:
+    """The limit lies beyond the interval of the logarithms, and within the ranks of the median: undecided."""
+    one = side_of(steps.found, "step_time")
+    assert one.sample is not None
+    assert one.interval is not None
+    plain = samples.limit_interval(one.sample.values).interval
+    assert plain is not None
+    limit = (plain.high + float(one.interval.high.value)) / 2
+    assert plain.high < limit < float(one.interval.high.value)
+    for wanted, outcome in ((limit, Outcome.UNDECIDED), (float(one.interval.high.value) + 1, Outcome.MET)):
+        goal = {**LIMIT, "limit": f"{wanted / 1e6:.9f} ms"}
+        (tmp_path / "target.toml").write_text(HEAD + GOAL.format(**goal), encoding="utf-8")
+        found = evaluate(steps.before, steps.after, target=read_target(tmp_path / "target.toml"))
+        assert found.verdict is not None
+        assert found.verdict.judgements[0].outcome is outcome
+
+
+def test_what_is_known_between_captures_is_added_to_the_median(steps: Steps) -> None:
+    """u_B of 5 % with endless freedom: sqrt((end - median)^2 + (1.959964 x 0.05 median)^2) to each side at least."""
+    one = side_of(steps.found, "step_time")
+    assert one.interval is not None
+    assert isinstance(one.summary, Quantity)
+    known = KnownSpread(
+        metric="step_time", of="captures", value=Quantity(value=Fraction(1, 20), unit="1"), count=None, source="target"
+    )
+    (wide,) = with_known([one], [known], ["step_time"])
+    assert wide.interval is not None
+    middle, more = float(one.summary.value), 1.959964 * 0.05 * float(one.summary.value)
+    low, high = (float(end.value) for end in (one.interval.low, one.interval.high))
+    assert float(wide.interval.high.value) >= middle + math.hypot(high - middle, more) * (1 - 1e-6)
+    assert float(wide.interval.low.value) <= middle - math.hypot(middle - low, more) * (1 - 1e-6)

@@ -186,7 +186,8 @@ def _ratio(
         label: units.exact(found.quotient(*by_step[label])) for label in kept if by_step.get(label, (0, 0))[1] > 0
     }
     sample = sampled(list(values.values()), list(values), "1", dropped) if values else None
-    interval, said = limit_interval(sample.values, "1") if sample is not None else (None, ())
+    weights = [by_step[label][1] for label in values]
+    interval, said = limit_interval(sample.values, "1", weights) if sample is not None else (None, ())
     return place.measured(
         metric,
         quantity(found.quotient(part, whole), "1"),

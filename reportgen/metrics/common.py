@@ -312,11 +312,20 @@ def no_communication(place: Place) -> Missing:
     return missing(MissingKind.NOT_RECORDED, "no_communication_rows", place.option("communication"))
 
 
-def limit_interval(values: Sequence[int | Fraction], unit: str) -> tuple[Interval | None, tuple[Reason, ...]]:
-    """The interval of one side alone, and what is to be said of it."""
+def limit_interval(
+    values: Sequence[int | Fraction], unit: str, weights: Sequence[int | Fraction] = ()
+) -> tuple[Interval | None, tuple[Reason, ...]]:
+    """The interval of one side alone, and what is to be said of it.
+
+    Args:
+        values: of the kept steps (calls), in order.
+        unit: theirs.
+        weights: of a quotient of sums the denominator of each value; without them it is the interval of the median.
+    """
     if len(values) < 2 or min(values) <= 0:
         return None, ()
-    estimate = samples.limit_interval(values, level=float(samples.LEVEL))
+    of = "weighted" if weights else "median"
+    estimate = samples.limit_interval(values, level=float(samples.LEVEL), of=of, weights=weights)
     doubts = (Reason.of(estimate.reason, **estimate.figures),) if estimate.reason else ()
     if estimate.interval is None:
         return None, doubts

@@ -330,7 +330,7 @@ def _quotient(
         return place.measured(metric, why, part=part, witnesses=(), warnings=around.warnings)
     scale = 10**9 if metric.unit == "B/s" else 1
     values = {label: units.exact(scale * Fraction(a) / b) for label, (a, b) in pairs.items() if b}
-    interval, said = limit_interval(list(values.values()), metric.unit)
+    interval, said = limit_interval(list(values.values()), metric.unit, [Fraction(b) for _, b in pairs.values() if b])
     return place.measured(
         metric,
         quantity(scale * above / below, metric.unit),

@@ -296,7 +296,8 @@ def _shares(
                 "1",
                 dropped,
             )
-            interval, said = limit_interval(sample.values, "1")
+            lengths = [int(found.length[i]) for i in keep if found.length[i]]
+            interval, said = limit_interval(sample.values, "1", lengths)
             done.append(
                 place.measured(
                     metric,

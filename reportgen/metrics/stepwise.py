@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
+from fractions import Fraction
 
 from reportgen.metrics import steps
 from reportgen.metrics.common import Place, limit_interval, sampled
@@ -31,22 +32,26 @@ def with_steps(
         whole: of all rows; by_step: step -> the same measured on the step's rows alone; dropped: steps left out.
 
     Returns:
-        ``whole`` in its order. A step without a value, or with one on another basis, is not in the sample.
+        ``whole`` in its order. A step without a value, or with one on another basis, is not in the sample. The
+        interval is that of the mean by the steps' denominators; without them steps weigh alike.
     """
     done: list[Measurement] = []
     for one in whole:
-        values = {
-            label: other.summary.value
+        held = {
+            label: (other.summary.value, other.denominator)
             for label, found in by_step.items()
             for other in found
             if (other.metric, other.dimensions.part, other.basis) == (one.metric, one.dimensions.part, one.basis)
             and isinstance(other.summary, Quantity)
         }
+        values = {label: value for label, (value, _) in held.items()}
         if isinstance(one.summary, Missing) or not values:
             done.append(one)
             continue
         sample = sampled(list(values.values()), list(values), one.summary.unit, dropped)
-        interval, said = limit_interval(sample.values, one.summary.unit)
+        below = [Fraction(of.value) for _, of in held.values() if of is not None]
+        weights = below if len(below) == len(values) else [1] * len(values)
+        interval, said = limit_interval(sample.values, one.summary.unit, weights)
         done.append(replace(one, sample=sample, interval=interval, warnings=(*one.warnings, *said)))
     return done
 

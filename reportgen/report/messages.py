@@ -152,6 +152,13 @@ COUNTED = {"counts": _("count"), "memory": _("peak")}
 METHODS = {
     "hodges-lehmann": _("Hodges-Lehmann ratio with its rank interval, widened for autocorrelation"),
     "corrected-t": _("t interval of the mean of logarithms, corrected for autocorrelation"),
+    "one-side-median": _(
+        "t interval of the mean of logarithms, corrected for autocorrelation, moved out to the rank interval of the "
+        "median"
+    ),
+    "one-side-weighted": _(
+        "t interval of the mean of logarithms, corrected for autocorrelation, moved out to that of the quotient of sums"
+    ),
     "single": _("ratio of two values, without interval"),
     "fieller": _("Fieller interval of the ratio of the means of captures"),
     "captures": _("t interval of the mean of captures"),
