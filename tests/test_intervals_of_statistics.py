@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import json
 import math
 from collections.abc import Sequence
 from dataclasses import replace
@@ -12,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
-from jobs import AFTER, TORCH, write_pair
+from jobs import AFTER, TORCH, Pace, write_pair
 from run_files import Runs, decide, served
 from scipy import stats
 from test_known_spread import LIMIT
@@ -136,7 +138,7 @@ def test_above_a_thousand_values_the_ranks_are_never_nearer_than_counted(n: int)
 
 
 class Steps(NamedTuple):
-    """A pair of captures of 21 step windows."""
+    """A pair of captures of 21 step windows that scatter by 6 %."""
 
     before: Path
     after: Path
@@ -146,7 +148,8 @@ class Steps(NamedTuple):
 @pytest.fixture(scope="module")
 def steps(tmp_path_factory: pytest.TempPathFactory) -> Steps:
     root = tmp_path_factory.mktemp("kinds")
-    before, after = write_pair(root, replace(TORCH, steps=22), replace(AFTER, steps=22))
+    pace = Pace(step_noise_ppm=60_000)
+    before, after = write_pair(root, *(replace(spec, steps=22, pace=pace) for spec in (TORCH, AFTER)))
     return Steps(before, after, evaluate(before, after))
 
 
@@ -161,6 +164,43 @@ def widened(sample: Sequence[int | Fraction]) -> float:
     found = samples.autocorrelation(sample)
     assert found is not None
     return math.sqrt(samples.inflation(len(sample), found.rho))
+
+
+def ends_of(one: Measurement) -> tuple[float, float]:
+    assert one.interval is not None
+    return float(one.interval.low.value), float(one.interval.high.value)
+
+
+def of_quotient(values: Sequence[int | Fraction], weights: Sequence[int | Fraction]) -> tuple[float, float]:
+    """The interval of the logarithms, moved out to r -+ t(n_eff - 1) u, by numpy and scipy."""
+    v, w = (np.asarray([float(x) for x in some]) for some in (values, weights))
+    r = (v * w).sum() / w.sum()
+    n_eff = len(v) / widened(values) ** 2
+    e = w * (v - r) / w.mean()
+    half = stats.t.ppf(0.975, n_eff - 1) * math.sqrt((e**2).sum() / (len(v) * (1 - 1 / n_eff)) / n_eff)
+    plain = samples.limit_interval(values).interval
+    assert plain is not None
+    assert plain.low <= r <= plain.high
+    return min(plain.low, r - half), max(plain.high, r + half)
+
+
+def kept(steps: Steps) -> list[str]:
+    sample = side_of(steps.found, "step_time").sample
+    assert sample is not None
+    return list(sample.labels)
+
+
+def kernels(steps: Steps, *columns: str) -> dict[str, list[Fraction]]:
+    """Kept step -> the sums of the columns over the step's rows in which the first is not 0, as written."""
+    (table,) = steps.after.rglob("kernel_details.csv")
+    sums = {step: [Fraction(0)] * len(columns) for step in kept(steps)}
+    with table.open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            if row["Step Id"] in sums and row[columns[0]] not in ("", "N/A") and Fraction(row[columns[0]]):
+                sums[row["Step Id"]] = [
+                    a + Fraction(row[b]) for a, b in zip(sums[row["Step Id"]], columns, strict=True)
+                ]
+    return sums
 
 
 @pytest.mark.parametrize("metric", ["step_time", "computing", "device_span"])
@@ -189,15 +229,46 @@ def test_the_interval_of_a_share_of_step_time_reaches_as_far_as_that_of_the_quot
     r = (v * w).sum() / w.sum()
     assert isinstance(one.summary, Quantity)
     assert float(one.summary.value) == pytest.approx(r)
-    n_eff = len(v) / widened(one.sample.values) ** 2
-    e = w * (v - r) / w.mean()
-    u = math.sqrt((e**2).sum() / (len(v) * (1 - 1 / n_eff)) / n_eff)
-    half = stats.t.ppf(0.975, n_eff - 1) * u
-    plain = samples.limit_interval(one.sample.values).interval
-    assert plain is not None
-    ends = (min(plain.low, r - half), max(plain.high, r + half))
-    assert (float(one.interval.low.value), float(one.interval.high.value)) == pytest.approx(ends)
+    assert ends_of(one) == pytest.approx(of_quotient(one.sample.values, windows.values))
     assert one.interval.method == "one-side-weighted"
+
+
+def test_a_ratio_of_a_unit_weighs_its_steps_by_their_total_time(steps: Steps) -> None:
+    sums = kernels(steps, "aiv_time(us)", "aiv_vec_time(us)").values()
+    quotients = [part / whole for whole, part in sums]
+    found = side_of(steps.found, "aiv_vec_ratio")
+    assert ends_of(found) == pytest.approx(of_quotient(quotients, [whole for whole, _ in sums]), rel=1e-10)
+
+
+def test_a_clock_weighs_its_steps_by_their_time(steps: Steps) -> None:
+    """Rows of the cube cores run in one wave: their blocks are no more than the cores."""
+    sums = kernels(steps, "aicore_time(us)", "aic_total_cycles").values()
+    one = side_of(steps.found, "pmu_clock")
+    assert one.dimensions.part == "aic"
+    assert one.sample is not None
+    scale = Fraction(one.sample.values[0]) / (next(iter(sums))[1] / next(iter(sums))[0])  # waves / blocks, units
+    quotients = [scale * cycles / time for time, cycles in sums]
+    assert list(one.sample.values) == quotients
+    assert ends_of(one) == pytest.approx(of_quotient(quotients, [time for time, _ in sums]), rel=1e-10)
+
+
+def test_a_bandwidth_weighs_its_steps_by_the_time_of_transit(steps: Steps) -> None:
+    (table,) = steps.after.rglob("communication.json")
+    per_step = json.loads(table.read_text(encoding="utf-8"), parse_float=Fraction)
+    pairs = [
+        [sum(Fraction(one["Communication Bandwidth Info"]["HCCS"][key]) for one in collectives)
+         for key in ("Transit Size(MB)", "Transit Time(ms)")]
+        for step in per_step.values() if (collectives := [
+            one for name, one in step["collective"].items() if "Total Op Info" not in name
+        ])
+    ]  # fmt: skip
+    one = next(
+        row.after for row in steps.found.comparisons
+        if row.metric == "link_bandwidth" and row.dimensions.part == "HCCS" and row.after is not None
+    )  # fmt: skip
+    assert one.sample is not None
+    assert list(one.sample.values) == [size / time * 10**9 for size, time in pairs]
+    assert ends_of(one) == pytest.approx(of_quotient(one.sample.values, [time for _, time in pairs]), rel=1e-10)
 
 
 def test_a_limit_between_the_two_intervals_is_not_met(steps: Steps, tmp_path: Path) -> None:
