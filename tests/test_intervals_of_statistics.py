@@ -233,10 +233,15 @@ def test_the_interval_of_a_share_of_step_time_reaches_as_far_as_that_of_the_quot
     assert one.interval.method == "one-side-weighted"
 
 
-def test_a_ratio_of_a_unit_weighs_its_steps_by_their_total_time(steps: Steps) -> None:
-    sums = kernels(steps, "aiv_time(us)", "aiv_vec_time(us)").values()
+@pytest.mark.parametrize(("metric", "whole", "part"), [
+    ("aic_mac_ratio", "aicore_time(us)", "aic_mac_time(us)"), ("aiv_vec_ratio", "aiv_time(us)", "aiv_vec_time(us)"),
+])  # fmt: skip
+def test_a_ratio_of_a_unit_weighs_its_steps_by_their_total_time(
+    steps: Steps, metric: str, whole: str, part: str
+) -> None:
+    sums = kernels(steps, whole, part).values()
     quotients = [part / whole for whole, part in sums]
-    found = side_of(steps.found, "aiv_vec_ratio")
+    found = side_of(steps.found, metric)
     assert ends_of(found) == pytest.approx(of_quotient(quotients, [whole for whole, _ in sums]), rel=1e-10)
 
 
