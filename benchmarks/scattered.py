@@ -33,8 +33,8 @@ RUNS, SEED = 400, 20_261_201
 VALUES = 200
 MEAN_NS = 600_000_000
 SHAPES = ("normal", "gamma", "lognormal")
-COUNTS = (10, 200)
-"""Values of one side in the rows of medians: as many steps as a capture has, and as a log has."""
+COUNTS = (5, 10, 200)
+"""Values of one side in the rows of medians: too few for ranks, as many as a capture has, and as a log has."""
 SLOW = 0.6
 """Share of the slow times where there are two kinds, a coefficient of variation above and below the middle."""
 VARIATIONS = (0.015, 0.15, 0.25)
