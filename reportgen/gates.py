@@ -328,11 +328,17 @@ def _steady(looked: Looked) -> Gate:
 def _inflation(looked: Looked) -> Gate:
     """Inflation known on both sides, or both profiled minimally; runs of one kind are compared with their kind."""
     facts, minimal = inflation_facts(looked.inflation, looked.facts, looked.sides)
-    mixed = {case.id: metrics for case in looked.target.cases if (metrics := _mixed(looked, case))}
+    tagged = {case.id: _tags(looked, case) for case in looked.target.cases}
+    mixed = {case: apart for case, tags in tagged.items() if (apart := [m for m in tags if tags[m] >= BOTH_KINDS])}
     if mixed:
         reasons = [Reason.of("gate_profiled_mixed", case=case) for case in mixed]
-        scopes = [GateScope(case=case, metrics=metrics, where="runs") for case, metrics in mixed.items()]
+        scopes = [GateScope(case=case, metrics=tuple(metrics), where="runs") for case, metrics in mixed.items()]
         return _gate("G5", "failed", reasons, facts, scopes)
+    unknown = [case for case, tags in tagged.items() if any(len(some) > 1 for some in tags.values())]
+    if unknown:
+        return _gate(
+            "G5", "cannot be known", [Reason.of("gate_profiled_of_some", case=case) for case in unknown], facts
+        )
     steps = [one for one in looked.inflation if one.metric == "step_time" and one.side in looked.sides]
     shorter = [one.side for one in steps if isinstance(one.difference, Quantity) and one.difference.value < 0]
     if shorter:
@@ -345,16 +351,19 @@ def _inflation(looked: Looked) -> Gate:
     return _gate("G5", "cannot be known", [Reason.of("gate_inflation_unknown")], facts)
 
 
-def _mixed(looked: Looked, case: Case) -> tuple[str, ...]:
-    """Metrics of comparative goals whose runs were profiled on one side and not, or not said to be, on another."""
+BOTH_KINDS = {"profiled", "unprofiled"}
+"""Tags of runs that are shown to be of two kinds; ``not stated`` shows nothing."""
+
+
+def _tags(looked: Looked, case: Case) -> dict[str, set[str]]:
+    """Metric of a comparative goal -> the tags of the runs of both sides that speak of it."""
     own = [run for run in looked.runs if run.case == case.id]
-    found = []
+    found: dict[str, set[str]] = {}
     for goal in case.goals:
         runs = [run for run in own if speaks(run, goal)] if goal.subject != "after" else []
-        both = {run.side for run in runs} == set(Side)
-        if both and len({tag(run, looked.facts) for run in runs}) > 1:
-            found.append(goal.metric)
-    return tuple(dict.fromkeys(found))
+        if {run.side for run in runs} == set(Side):
+            found.setdefault(goal.metric, set()).update(tag(run, looked.facts) for run in runs)
+    return found
 
 
 def _clock(looked: Looked) -> Gate:

@@ -88,7 +88,8 @@ def logs(
     """Ten steps a side, in ms: those of the captures take about 1 ms."""
     text = [megatron(*10 * ["1.0"], size=int(size)) for size in batch]
     extra = "".join(
-        UNPROFILED.format(side=side, profiled=said) for side, said in zip(("before", "after"), profiled, strict=True)
+        UNPROFILED.format(side=side, profiled=said).replace("profiled = \n", "")
+        for side, said in zip(("before", "after"), profiled, strict=True)
     )
     written = [one.replace("500.0", step) for one, step in zip(text, steps, strict=True)]
     return {"extra": extra, "logs": (("before.log", written[0]), ("after.log", written[1]))}
@@ -109,6 +110,7 @@ PAIRS = (
     Made(title="unprofiled logs", gates={"G5": "passed", "G3": "passed"}, **logs()),
     Made(title="unprofiled logs of another job", gates={"G5": "cannot be known"}, **logs(steps=("500.0", "400.0"))),
     Made(title="one log profiled", gates={"G5": "failed"}, **logs(profiled=("true", "false"))),
+    Made(title="one log not said to be profiled", gates={"G5": "cannot be known"}, **logs(profiled=("", "false"))),
     Made(title="another batch in the logs", gates={"G3": "failed"}, **logs(batch=("128", "256"))),
 )  # fmt: skip
 

@@ -96,8 +96,9 @@ REASONS = {
     "gate_one_step": _("A side has fewer than two kept steps."),
     "gate_checkpoints_not_stated": _("The target does not say which steps save a checkpoint."),
     "gate_steady": _("Every side has several kept steps; warm-up and checkpoint steps were left out by one rule."),
-    "gate_profiled_mixed": _(
-        "In case %(case)s it is not shown that the runs of one metric were all taken with, or all without, profiling."
+    "gate_profiled_mixed": _("In case %(case)s some runs of one metric were taken with profiling and others without."),
+    "gate_profiled_of_some": _(
+        "In case %(case)s it is stated of some runs of one metric whether they were profiled, and not of all."
     ),
     "gate_inflation_known": _("What profiling adds is known on every side."),
     "gate_inflation_negative": _(

@@ -183,6 +183,17 @@ PROFILING = (
         why="the goal compares both runs",
     ),
     Judged(
+        title="BEFORE not said to be profiled and AFTER not profiled",
+        give=gate(
+            "G5",
+            runs=(run(Side.BEFORE, (MS,) * 3, profiled=None), run(Side.AFTER, (MS,) * 3)),
+            target=replace(TARGET, cases=(replace(CASE, goals=(goal(subject="ratio", limit=one("1")),)),)),
+        ),
+        code="gate_profiled_of_some",
+        args={"case": "C1"},
+        why="the goal compares both runs, and nothing is stated of one",
+    ),
+    Judged(
         title="unprofiled steps of both sides",
         give=gate("G5", inflation=find_inflation(CASE, (STEADY,), UNPROFILED, ())),
         code="gate_inflation_known",
