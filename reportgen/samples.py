@@ -557,7 +557,7 @@ def limit_interval(
         of: ``mean``, ``median`` or ``weighted`` (the mean by weights: a quotient of sums): the interval is moved out to
             that of this statistic (its method is then ``one-side-mean`` and so on), since values that scatter widely,
             or to one side, have another geometric mean; an end is never below 0. One that does not hold the statistic
-            stays as it is: it decides nothing.
+            stays as it is, its method too: it decides nothing.
         weights: of ``weighted``, one > 0 for each value, such as the denominator of a share.
 
     Returns:
@@ -592,7 +592,8 @@ def limit_interval(
     relative = None if few else _interval(-half, half, level)
     interval = None if value is None or relative is None else _times(value, relative)
     ends = _ends_of(values, weights, of, rho, between, level) if interval is not None else None
-    if interval is not None and ends is not None and interval.low <= ends[1] <= interval.high:
+    held = interval is not None and ends is not None and interval.low <= ends[1] <= interval.high
+    if held and interval is not None and ends is not None:
         interval = replace(interval, low=max(min(interval.low, ends[0]), 0.0), high=max(interval.high, ends[2]))
     return MeanEstimate(
         value=value,
@@ -600,7 +601,7 @@ def limit_interval(
         n=n,
         n_effective=side.n_effective,
         rho=rho,
-        method=f"one-side-{of}" if ends is not None else "corrected-t",
+        method=f"one-side-{of}" if held else "corrected-t",
         reason=FEW_INDEPENDENT if few else _reason(n, rho, interval),
     )
 

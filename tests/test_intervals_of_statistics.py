@@ -86,6 +86,7 @@ def test_of_the_ratio_of_means_it_reaches_as_far_as_that_of_the_means() -> None:
 def test_an_interval_that_does_not_hold_the_value_is_not_made_to_hold_it() -> None:
     values = (*(1.0 + n % 3 / 100 for n in range(40)), 50.0)
     assert interval_of(values, "mean") == interval_of(values, "")
+    assert samples.limit_interval(values, of="mean").method == "corrected-t"
 
 
 @pytest.mark.parametrize(("limit", "outcome"), [("605 ms", Outcome.UNDECIDED), ("625 ms", Outcome.MET)])
