@@ -18,7 +18,7 @@ from reportgen.applicability import described
 from reportgen.compare import ratio, ratio_of_captures, sampled_peak
 from reportgen.fixed import as_after, as_agreed
 from reportgen.gates import Looked, find_gates, gated
-from reportgen.known_spread import known_for
+from reportgen.known_spread import between_of, known_for
 from reportgen.model import (
     Accuracy,
     AlikeCaptures,
@@ -681,26 +681,27 @@ def _estimate(evidence: Evidence, goal: Goal, row: Comparison) -> Estimate | Mis
     )
     if isinstance(after, Missing):
         return after
-    without = Reason.of("no_interval_guarded" if central else "no_interval_once")
+    averaged = goal.statistic == "mean" and metric is not None and own == "median"
+    without = Reason.of("no_interval_guarded" if central or averaged else "no_interval_once")
     count = len(row.after.sample.values) if row.after is not None and row.after.sample is not None else 1
     if goal.subject == "after":
         return Estimate(
             value=after,
-            interval=row.after.interval if row.after is not None and central else None,
+            interval=_own_interval(row.after, averaged=averaged) if central or averaged else None,
             exact=exact,
             values=count,
-            without=(_few_independent(row.after) if central else None) or without,
+            without=(_few_independent(row.after) if central or averaged else None) or without,
         )
     before = _statistic(row.before, goal, metric)
     if isinstance(before, Missing):
         return before
     count = min(count, len(row.before.sample.values) if row.before is not None and row.before.sample is not None else 1)
-    interval = row.interval if central else None
+    interval = row.interval if central else _ratio_of_means(row) if averaged else None
     if goal.subject == "ratio":
         if before.value == 0:
             return Missing(kind=MissingKind.NOT_APPLICABLE, reason=Reason.of("before_zero"))
         plain = Quantity(value=units.exact(Fraction(after.value) / before.value), unit="1")
-        estimated = interval is not None and row.estimate is not None
+        estimated = central and interval is not None and row.estimate is not None
         return Estimate(
             value=row.estimate if estimated and row.estimate is not None else plain,
             interval=interval,
@@ -712,6 +713,26 @@ def _estimate(evidence: Evidence, goal: Goal, row: Comparison) -> Estimate | Mis
     value = Quantity(value=units.exact(Fraction(after.value) - before.value), unit=after.unit)
     spread = _delta_interval(before, interval)
     return Estimate(value=value, interval=spread, exact=exact, values=count, without=without)
+
+
+def _own_interval(measurement: Measurement | None, *, averaged: bool) -> Interval | None:
+    """The interval of a capture's own median or share, or that of the mean of its values where it has one."""
+    if measurement is None or measurement.interval is None or measurement.sample is None or not averaged:
+        return measurement.interval if measurement is not None else None
+    known = between_of(measurement.between)
+    found = samples.limit_interval(measurement.sample.values, level=float(samples.LEVEL), between=known, of="mean")
+    if found.interval is None:
+        return None
+    ends = (Quantity(value=units.exact(Fraction(end)), unit=measurement.sample.unit) for end in found.interval.ends)
+    return Interval(low=next(ends), high=next(ends), level=samples.LEVEL, method=found.method)
+
+
+def _ratio_of_means(row: Comparison) -> Interval | None:
+    """The interval of AFTER / BEFORE of the means of both captures, where that of the row has one."""
+    sides = [side.sample for side in (row.before, row.after) if side is not None and side.sample is not None]
+    if row.interval is None or len(sides) < 2:
+        return None
+    return ratio(sides[0].values, sides[1].values, known=row.between, of="mean")[1]
 
 
 def _few_independent(measurement: Measurement | None) -> Reason | None:

@@ -61,6 +61,11 @@ class Interval:
     level: float
     """Confidence level in 0..1."""
 
+    @property
+    def ends(self) -> tuple[float, float]:
+        """Lower end, upper end."""
+        return self.low, self.high
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Between:

@@ -294,6 +294,59 @@ def test_a_limit_between_the_two_intervals_is_not_met(steps: Steps, tmp_path: Pa
         assert found.verdict.judgements[0].outcome is outcome
 
 
+MEAN = {**LIMIT, "statistic": "mean"}
+MOST = {"after": "9 s", "ratio": "900%", "delta": "9 s"}
+
+
+@pytest.mark.parametrize("subject", ["after", "ratio", "delta"])
+def test_a_goal_on_the_mean_of_a_capture_has_the_interval_of_the_mean(
+    steps: Steps, tmp_path: Path, subject: str
+) -> None:
+    """By scipy: of one side as above; of both log(b / a) -+ t u_c (JCGM 100:2008, 5.1.2); a delta: less 1, times a."""
+    goal = {**MEAN, "subject": subject, "limit": MOST[subject]}
+    (tmp_path / "target.toml").write_text(HEAD + GOAL.format(**goal), encoding="utf-8")
+    found = evaluate(steps.before, steps.after, target=read_target(tmp_path / "target.toml"))
+    assert found.verdict is not None
+    (one,) = found.verdict.judgements
+    row = next(row for row in steps.found.comparisons if row.metric == "step_time")
+    assert row.before is not None and row.after is not None  # noqa: PT018
+    assert row.before.sample is not None and row.after.sample is not None  # noqa: PT018
+    b, a = ([float(x) for x in side.sample.values] for side in (row.before, row.after))  # type: ignore[union-attr]
+    means = sum(b) / len(b), sum(a) / len(a)
+    value = {"after": means[1], "ratio": means[1] / means[0], "delta": means[1] - means[0]}[subject]
+    assert isinstance(one.value, Quantity)
+    assert float(one.value.value) == pytest.approx(value)
+    assert one.outcome is Outcome.MET
+    assert one.interval is not None
+    ends = float(one.interval.low.value), float(one.interval.high.value)
+    if subject == "after":
+        assert ends == pytest.approx(of_quotient(row.after.sample.values, [1] * len(a)))
+        assert one.interval.method == "one-side-mean"
+        return
+    correlation = samples.autocorrelation(row.before.sample.values, row.after.sample.values)
+    assert correlation is not None
+    parts = []
+    for values, mean in zip((b, a), means, strict=True):
+        n, n_eff = len(values), len(values) / samples.inflation(len(values), correlation.rho)
+        squares = sum((x - mean) ** 2 for x in values) / (n * (1 - 1 / n_eff)) / n_eff / mean**2
+        parts.append((squares, n_eff - 1))
+    whole = sum(square for square, _ in parts)
+    half = stats.t.ppf(0.975, whole**2 / sum(s**2 / f for s, f in parts)) * math.sqrt(whole)
+    assert row.interval is not None
+    plain = float(row.interval.low.value), float(row.interval.high.value)
+    ratio = means[1] / means[0]
+    wide = min(plain[0], ratio * math.exp(-half)), max(plain[1], ratio * math.exp(half))
+    assert ends == pytest.approx(wide if subject == "ratio" else [(end - 1) * means[0] for end in wide])
+    assert one.interval.method == "hodges-lehmann-mean"
+
+
+def test_a_maximum_of_a_capture_has_no_interval(steps: Steps, tmp_path: Path) -> None:
+    (tmp_path / "target.toml").write_text(HEAD + GOAL.format(**{**MEAN, "statistic": "max"}), encoding="utf-8")
+    found = evaluate(steps.before, steps.after, target=read_target(tmp_path / "target.toml"))
+    assert found.verdict is not None
+    assert found.verdict.judgements[0].reason.code == "no_interval_once"
+
+
 def test_what_is_known_between_captures_is_added_to_the_median(steps: Steps) -> None:
     """u_B of 5 % with endless freedom: sqrt((end - median)^2 + (1.959964 x 0.05 median)^2) to each side at least."""
     one = side_of(steps.found, "step_time")

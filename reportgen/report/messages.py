@@ -152,6 +152,17 @@ COUNTED = {"counts": _("count"), "memory": _("peak")}
 METHODS = {
     "hodges-lehmann": _("Hodges-Lehmann ratio with its rank interval, widened for autocorrelation"),
     "corrected-t": _("t interval of the mean of logarithms, corrected for autocorrelation"),
+    "one-side-mean": _(
+        "t interval of the mean of logarithms, corrected for autocorrelation, moved out to that of the mean"
+    ),
+    "hodges-lehmann-mean": _(
+        "Hodges-Lehmann ratio with its rank interval, widened for autocorrelation, moved out to the t interval of the "
+        "ratio of the means"
+    ),
+    "corrected-t-mean": _(
+        "t interval of the mean of logarithms, corrected for autocorrelation, moved out to that of the ratio of the "
+        "means"
+    ),
     "one-side-median": _(
         "t interval of the mean of logarithms, corrected for autocorrelation, moved out to the rank interval of the "
         "median"
