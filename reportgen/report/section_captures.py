@@ -115,6 +115,10 @@ def captures(context: Context) -> CaptureSection:
     differing, differing_cut = capped(report.comparability.rows, DIFFERING if paper else None)
     facts = wording.equal_facts(report.comparability.equal, context.language)
     equal, equal_cut = capped(facts, EQUAL if paper else None)
+    if equal_cut is not None:  # one line may hold a key of several files: facts are counted, as they are above
+        counts = wording.equal_counts(report.comparability.equal, context.language)
+        shown = sum(counts[: len(equal)])
+        equal_cut = Cut(shown=shown, rest=sum(counts) - shown)
     never = report.comparability.identity
     named = tuple(zip(never, wording.told_by_place(never, context.language), strict=True))
     identity, identity_cut = capped(named, IDENTITY if paper else None)

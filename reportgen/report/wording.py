@@ -66,6 +66,7 @@ __all__ = [
     "counted_word",
     "deciding",
     "distinguishable_word",
+    "equal_counts",
     "equal_facts",
     "estimate_sentence",
     "estimate_text",
@@ -1504,9 +1505,7 @@ def equal_facts(rows: Iterable[SettingRow], language: Language) -> tuple[tuple[s
     A key that holds several values has its place behind it, so that ``devices`` of two files are no contradiction.
     Values that are equal within a tolerance only are both given, BEFORE's first.
     """
-    found: dict[tuple[str, str | None], dict[str, None]] = {}
-    for row in rows:
-        found.setdefault((row.spelling, _equal_value(row, language)), {}).setdefault(row.place)
+    found = _equal_together(rows, language)
     keys = [key for key, _value in found]
     return tuple(
         (
@@ -1514,7 +1513,7 @@ def equal_facts(rows: Iterable[SettingRow], language: Language) -> tuple[tuple[s
                 messages.PARENTHESES,
                 language,
                 text=key,
-                more=listed((place_text(p, language) for p in places), language),
+                more=listed((place_text(p, language) for p in dict.fromkeys(places)), language),
             )
             if keys.count(key) > 1 and any(places)
             else key,
@@ -1522,6 +1521,19 @@ def equal_facts(rows: Iterable[SettingRow], language: Language) -> tuple[tuple[s
         )
         for (key, value), places in found.items()
     )
+
+
+def equal_counts(rows: Iterable[SettingRow], language: Language) -> tuple[int, ...]:
+    """How many of the rows each line of ``equal_facts`` holds."""
+    return tuple(map(len, _equal_together(rows, language).values()))
+
+
+def _equal_together(rows: Iterable[SettingRow], language: Language) -> dict[tuple[str, str | None], list[str]]:
+    """Key and value -> the place of each row that has them."""
+    found: dict[tuple[str, str | None], list[str]] = {}
+    for row in rows:
+        found.setdefault((row.spelling, _equal_value(row, language)), []).append(row.place)
+    return found
 
 
 def told_by_place(rows: Sequence[SettingRow], language: Language) -> tuple[str, ...]:

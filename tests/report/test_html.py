@@ -332,6 +332,17 @@ def test_a_table_that_is_cut_says_so_on_paper() -> None:
     assert "shown; the other" not in screen
 
 
+def test_facts_that_share_a_line_are_counted_one_by_one() -> None:
+    """40 keys, the first of them alike in three files: 42 facts, of which 30 lines hold 32."""
+    report = sample_report("met")
+    one = report.comparability.equal[0]
+    rows = [replace(one, spelling="k0", place=place) for place in "abc"]
+    rows += [replace(one, spelling=f"k{n}", place="a") for n in range(1, 40)]
+    long = replace(report, comparability=replace(report.comparability, equal=tuple(rows)))
+    paper = html.document(long, language="en", digest=DIGEST, edition="paper")
+    assert "32 shown; the other 10 are in tables/settings.csv." in paper
+
+
 def test_the_raw_data_list_of_the_formal_form_names_every_file() -> None:
     report = sample_report("met")
     files = tuple(replace(row, path=f"{n}/{row.path}") for n in range(3) for row in report.manifest)

@@ -1042,6 +1042,7 @@ def test_a_key_with_several_values_has_its_place_and_one_with_one_value_stands_o
     rows += [replace(row, spelling="jobInfo", before="NA", after="NA", place=place) for place in ("a", "b")]
     assert wording.equal_facts(rows, "en") == (
         ("devices (info.json device)", "0"), ("devices (sample.json host)", "64"), ("jobInfo", "NA"))  # fmt: skip
+    assert wording.equal_counts(rows, "en") == (1, 1, 2)
 
 
 @pytest.mark.parametrize(
