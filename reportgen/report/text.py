@@ -784,13 +784,8 @@ def _valueless(comparisons: tuple[Comparison, ...], language: Language) -> list[
 
 
 def _ratio(row: Comparison) -> str:
-    """AFTER / BEFORE with its interval; none for shares, whose change is told in points."""
-    share = (
-        row.before is not None
-        and isinstance(row.before.summary, Quantity)
-        and (numbers.kind_of(row.metric, row.before.summary.unit) == "share")
-    )
-    if not row.estimate or share:
+    """AFTER / BEFORE with its interval, of shares too: their word rests on it, though their change is in points."""
+    if not row.estimate:
         return ""
     shown = numbers.plain_ratio(row.estimate, row.interval, told=row.distinguishable == "yes")
     if row.between is None or not isinstance(row.between.value, Quantity):

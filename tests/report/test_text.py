@@ -105,11 +105,17 @@ def test_a_share_that_is_called_changed_is_not_printed_as_unchanged(told: str, f
         found.comparisons[0], metric="free_share", before=before, after=after, distinguishable=told,
         delta=Quantity(value=Fraction("0.0002"), unit="1"),
         change=Missing(kind=MissingKind.NOT_APPLICABLE, reason=Reason.of("change_of_share")),
+        estimate=Quantity(value=Fraction("1.125"), unit="1"),
+        interval=Interval(
+            low=Quantity(value=Fraction("1.02"), unit="1"), high=Quantity(value=Fraction("1.25"), unit="1"),
+            level=Fraction("0.95"), method="hodges-lehmann",
+        ),
     )  # fmt: skip
     metric = replace(found.metrics[0], id="free_share")
     printed = text.compare_text(replace(found, metrics=(metric,), comparisons=(row,)), "en")
     line = next(line for line in printed.splitlines() if line.strip().startswith("free share"))
     assert tuple(re.findall(r"[+-]?[0-9.]+ (?:%|pp)", line)) == figures
+    assert re.search(r"1\.1[0-9]* \[1\.02[0-9]*, 1\.25[0-9]*\]", line)  # what its word rests on
 
 
 def test_the_medians_of_calls_and_the_ratio_with_its_interval() -> None:
