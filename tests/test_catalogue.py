@@ -17,7 +17,7 @@ from reportgen.model import Threshold
 from reportgen.resources import evidence_dir
 from reportgen.run_conditions.figures import SHARE, WORK_FACTOR
 from reportgen.run_conditions.lengths import SPREAD_SHARE
-from reportgen.run_conditions.load import LOAD_SHARE
+from reportgen.run_conditions.load import APART, LOAD_SHARE
 from reportgen.run_logs.identities import CLOCK_OVERHEAD
 from reportgen.run_logs.serving_identities import EARLIER, LATER, LENGTH_SHARE
 from reportgen.run_logs.short_steps import SHORT_SHARE
@@ -346,6 +346,7 @@ def test_rows_come_by_id_and_files_with_their_digest() -> None:
         ("run_work_factor", WORK_FACTOR),
         ("run_length_spread_share", SPREAD_SHARE),
         ("run_load_share", LOAD_SHARE),
+        ("run_load_apart", Fraction(APART)),
         ("short_step_share", SHORT_SHARE),
         ("accuracy_scale_factor", Fraction(TENFOLD)),
         ("clock_overhead_share", CLOCK_OVERHEAD),

@@ -141,6 +141,10 @@ REASONS = {
         "All requests were sent at once, and in some runs alone less than a quarter of those allowed were under way on "
         "average (requests per second × mean latency): the load differs, or one of these figures is wrong."
     ),
+    "run_load_apart": _(
+        "All requests were sent at once, and on average twice as many of those allowed were under way in some runs as "
+        "in others (requests per second × mean latency): the load differs, whatever was stated."
+    ),
     "run_load_not_reached_both": _(
         "All requests were sent at once, and less than a quarter of those allowed were under way on average (requests "
         "per second × mean latency): the client was the bottleneck, or one of these figures is wrong."

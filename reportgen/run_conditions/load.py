@@ -1,5 +1,7 @@
 """Was the load reached that the results state? Far below it the client was the bottleneck, or a figure is wrong.
 
+A run with half as many requests under way as another is one of less load, whatever both state.
+
 Source: docs/tricks.md; Little's law (I13).
 """
 
@@ -17,7 +19,7 @@ from reportgen.run_conditions.figures import SERVING, Figure, held_figures, mean
 
 LOAD_SHARE, WAVES, APART = Fraction(1, 4), 8, 2
 """``run_load_share`` of evidence/choices.toml; requests for each that may run at a time, fewer of which say nothing;
-how many times as much of its load one run reaches as another, so that they are apart."""
+``run_load_apart`` of it: how many times as much of its load one run reaches as another, so that they are apart."""
 AT_ONCE = ("inf", "infinity", "-1", "0", "0.0", "none", "null")
 """Request rates that stand for all requests at once, as many as may run."""
 
@@ -45,18 +47,18 @@ def compare(
     whole = len(known) == sum(map(len, loads))
     reached = {one.value >= LOAD_SHARE for one in known}
     shares = [one.value for one in known]
-    apart = len(reached) > 1 and max(shares) >= APART * min(shares)
-    reason = Reason.of("run_load_not_reached" if apart else "run_load_not_reached_both")
+    apart = max(shares) > 0 and max(shares) >= APART * min(shares)
+    code = "run_load_apart" if reached == {True} else "run_load_not_reached" if apart else "run_load_not_reached_both"
     yield stand(
         case,
         "load_reached",
         (held_figures(before, loads[0]), held_figures(after, loads[1])),
         granted,
         definitions=before[0].run.definitions,
-        equal=whole and reached == {True},
+        equal=whole and reached == {True} and not apart,
         stops=not whole or apart,
         declarable=True,
-        reason=reason if whole else None,
+        reason=Reason.of(code) if whole else None,
     )
 
 

@@ -165,7 +165,7 @@ ELSEWHERE: dict[str, tuple[str, ...]] = {
         "run_cold_one_side", "run_cold_both", "run_warm_up_not_stated", "run_steps_left_out",
         "run_server_not_witnessed", "run_prefix_cache_hits", "run_dummy_weights", "run_server_ran_more",
         "run_one_server_start", "run_results_beside", "log_short_steps",
-        "run_load_not_reached", "run_load_not_reached_both",
+        "run_load_apart", "run_load_not_reached", "run_load_not_reached_both",
     ),
     "test_tricks_of_captures.py": (
         "before_below_default", "both_below_default", "after_below_default",
