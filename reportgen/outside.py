@@ -38,6 +38,7 @@ from reportgen.model import (
 from reportgen.remembered import remembered
 from reportgen.repeats import interval_of
 from reportgen.run_logs.identities import FLOAT_NOISE
+from reportgen.run_times import at_one_time
 from reportgen.same_runs import why_same
 
 MOST_RANGES = 12
@@ -486,6 +487,12 @@ def _inside_capture(run: LoggedRun, facts: Sequence[CaptureFacts]) -> Side | Non
     return None
 
 
+def ran_together(sides: Sequence[SideValue]) -> list[Reason]:
+    """Of each side whose runs' own clocks overlap that they do."""
+    found = (at_one_time([one.run for one in side.values]) for side in sides)
+    return [one for one in found if one is not None]
+
+
 def reservations(
     sides: Sequence[SideValue], facts: Sequence[CaptureFacts], known: KnownSpread | None = None
 ) -> tuple[Reason, ...]:
@@ -498,6 +505,7 @@ def reservations(
         found.append(Reason.of("single_run_stated" if assessed else "single_run" if spread else "single_run_bare"))
     runs = [one.run for side in sides for one in side.values]
     tags = {tag(run, facts) for run in runs}
+    found += ran_together(sides)
     found += [Reason.of("profiled_not_stated")] if "not stated" in tags else []
     found += [Reason.of("profiled_run")] if "profiled" in tags else []
     found += [warning for run in runs for warning in run.run.warnings]

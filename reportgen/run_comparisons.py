@@ -53,6 +53,7 @@ from reportgen.outside import (
     SideValue,
     is_witness,
     kinds_apart,
+    ran_together,
     refused,
     side_value,
     speaks,
@@ -450,7 +451,7 @@ def _caveats(figure: Figure, row: Comparison) -> tuple[Reason, ...]:
         return (Reason.of("single_run_bare"),)
     if max(counts) == 1:
         return (Reason.of("single_run" if row.between is None else "single_run_stated"),)
-    return (Reason.of("two_runs"),) if min(counts) == 2 else ()
+    return (*((Reason.of("two_runs"),) if min(counts) == 2 else ()), *ran_together(figure.sides))
 
 
 def _counts(side: SideValue | Missing) -> tuple[int, ...]:

@@ -21,6 +21,7 @@ from reportgen.run_conditions.load import APART, LOAD_SHARE
 from reportgen.run_logs.identities import CLOCK_OVERHEAD
 from reportgen.run_logs.serving_identities import EARLIER, LATER, LENGTH_SHARE
 from reportgen.run_logs.short_steps import SHORT_SHARE
+from reportgen.run_times import LEAST_S
 
 CATALOGUE = read_catalogue(evidence_dir())
 THRESHOLDS = {threshold.id: threshold for threshold in CATALOGUE.thresholds}
@@ -347,6 +348,7 @@ def test_rows_come_by_id_and_files_with_their_digest() -> None:
         ("run_length_spread_share", SPREAD_SHARE),
         ("run_load_share", LOAD_SHARE),
         ("run_load_apart", Fraction(APART)),
+        ("runs_share_s", Fraction(LEAST_S)),
         ("short_step_share", SHORT_SHARE),
         ("accuracy_scale_factor", Fraction(TENFOLD)),
         ("clock_overhead_share", CLOCK_OVERHEAD),

@@ -157,6 +157,7 @@ ELSEWHERE: dict[str, tuple[str, ...]] = {
         "framework_unknown", "backend_unknown", "backend_outside", "framework_outside", "phase_unknown",
         "phase_excluded", "wait_events_found", "wait_events_not_searchable", "scope_matches",
     ),
+    "test_run_times.py": ("runs_at_one_time",),
     "test_law_of_results.py": ("run_server_windows_missing",),
     "test_tricks.py": (
         "runs_not_shown_alike", "runs_not_alike_nor_shown",
