@@ -64,6 +64,20 @@ def test_a_metric_is_traced_to_its_rows_arithmetic_and_rule(out: Path) -> None:
     )
 
 
+def test_both_sides_and_their_difference_share_unit_and_decimals() -> None:
+    """The rule of every row of the report: value and difference have the decimals of one row."""
+    report = sample_report()
+    figure = re.compile(r"^  (?:value|AFTER - BEFORE) +[-+]?[\d,]+(\.\d+)? ?(\S*)  \(exactly", re.MULTILINE)
+    seen = 0
+    for row in report.metrics:
+        said = explanation(report, look_up(report, row.id), "en").replace("\u2212", "-").replace("\u00a0", " ")
+        said = re.split(r"\nGoals judged|\nOfficial rule", said)[0]
+        found = [(len(decimals), unit.replace("pp", "%")) for decimals, unit in figure.findall(said)]
+        assert len(set(found)) < 2, (row.name, said)
+        seen += len(found) == 3
+    assert seen
+
+
 @pytest.mark.parametrize("identity", ["M1", "step_time@rank0"])
 def test_short_and_long_id_name_the_same(out: Path, identity: str) -> None:
     assert explained(out, identity) == explained(out, "M1")
@@ -112,7 +126,8 @@ def test_an_estimate_is_called_one_and_shows_what_the_printed_values_give() -> N
     text = explanation(replace(report, goals=(changed,)), look_up(replace(report, goals=(changed,)), goal.id), "en")
     has(
         text,
-        "value 0.7983 (estimate 0.7982873896)",  # ten digits: a double has no more that mean something
+        # a ratio shows 0.001, as the page does; ten digits: a double has no more that mean something
+        "value 0.798 (estimate 0.7982873896)",
         "judged estimate Hodges-Lehmann estimate",
         "both values 160.4 ms / 230.1 ms = 0.697",  # 1604 / 2301 = 0.69709
     )

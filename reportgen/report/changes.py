@@ -64,6 +64,11 @@ class Deltas:
         return numbers.with_unit(text, self.scale.unit)
 
 
+def taken_apart(rows: Iterable[AttributionRow]) -> list[AttributionRow]:
+    """Rows whose change is known and is taken apart, in their order; they share a table."""
+    return [row for row in rows if row.parts and not row.blocked and isinstance(row.whole.delta, Number)]
+
+
 def shared(rows: Sequence[AttributionRow]) -> tuple[numbers.Scale, int]:
     """The unit and the decimals that several ranks share.
 

@@ -6,6 +6,7 @@ Figures stand as the report prints them, then exactly. Nothing is computed or ju
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
 
 from reportgen.model import Missing, Quantity, Reason
@@ -162,7 +163,6 @@ def _number(
     language: Language,
     *,
     signed: bool = False,
-    u: Fraction | None = None,
     estimated: bool = False,
     shown: str = "",
 ) -> str:
@@ -170,7 +170,7 @@ def _number(
 
     An estimate was computed in floating point: its binary fraction has an exact value, and that says nothing.
     """
-    shown = shown or numbers.format_value(quantity, metric_unit_hint=hint, u=u, language=language, signed=signed)
+    shown = shown or numbers.format_value(quantity, metric_unit_hint=hint, language=language, signed=signed)
     if estimated:
         unit = "" if quantity.unit == "1" else f" {quantity.unit}"
         return f"{shown}  ({_label('estimate', language)} {float(quantity.value):.{ESTIMATE_DIGITS}g}{unit})"
@@ -184,20 +184,14 @@ def _exactly(quantity: Quantity, language: Language) -> str:
     return f"{_label('exact', language)} {exact}" if len(exact) <= DIGITS else _(messages.EXACT_ELSEWHERE, language)
 
 
-def _value(
-    value: Value,
-    hint: str,
-    language: Language,
-    *,
-    signed: bool = False,
-    interval: IntervalRow | None = None,
-    estimated: bool = False,
-) -> list[Pair]:
-    """A number, or why there is none and what would supply it; an interval of it sets the decimals."""
+def _value(value: Value, language: Language, shown: str, *, estimated: bool = False) -> list[Pair]:
+    """A number, or why there is none and what would supply it.
+
+    ``shown``: as its row prints it, in the unit and with the decimals that the figures of a row share.
+    """
     if isinstance(value, Number):
-        u = _half(interval) if interval is not None else None
-        shown = _number(value.quantity, hint, language, signed=signed, u=u, estimated=estimated)
-        return [(_label("value", language), shown)]
+        said = _number(value.quantity, "", language, estimated=estimated, shown=shown)
+        return [(_label("value", language), said)]
     return _lacking(value, language)
 
 
@@ -211,11 +205,22 @@ def _say(reason: Reason, language: Language) -> str:
     return wording.say(reason, language)
 
 
-def _ends(interval: IntervalRow, hint: str, language: Language) -> str:
-    """Both ends as the report prints them."""
+def _ratio_interval(interval: IntervalRow | None, language: Language) -> list[Pair]:
+    """An interval of AFTER / BEFORE with its level and how it was made."""
+    if interval is None:
+        return []
     ends, half = (interval.low.quantity, interval.high.quantity), _half(interval)
-    shown = [numbers.format_value(end, metric_unit_hint=hint, u=half, language=language) for end in ends]
-    return f"[{shown[0]}, {shown[1]}]"
+    low, high = (numbers.format_value(end, metric_unit_hint="ratio", u=half, language=language) for end in ends)
+    return _interval(interval, language, f"[{low}, {high}]")
+
+
+def _inside(interval: IntervalRow, hint: str, row: numbers.RowTexts) -> str:
+    """Both ends in the unit of their row, with its decimals; more where the interval is narrower than those show."""
+    low, high = (Fraction(end.quantity.value) for end in (interval.low, interval.high))
+    kind = numbers.kind_of(hint, interval.low.quantity.unit)
+    own = numbers.decimals_of(low, row.scale, kind, _half(interval))
+    finer = replace(row, decimals=max(row.decimals, own))
+    return f"[{finer.value(low)}, {finer.value(high)}]"
 
 
 def _half(interval: IntervalRow) -> Fraction:
@@ -223,14 +228,14 @@ def _half(interval: IntervalRow) -> Fraction:
     return (Fraction(interval.high.quantity.value) - Fraction(interval.low.quantity.value)) / 2
 
 
-def _interval(interval: IntervalRow | None, hint: str, language: Language, *, of_runs: bool = False) -> list[Pair]:
-    """An interval with its level and how it was made; ``of_runs``: outside the profile."""
+def _interval(interval: IntervalRow | None, language: Language, ends: str, *, of_runs: bool = False) -> list[Pair]:
+    """An interval with its level and how it was made; ``ends``: as printed; ``of_runs``: outside the profile."""
     if interval is None:
         return []
     said = _(
         messages.LEVEL_METHOD,
         language,
-        interval=_ends(interval, hint, language),
+        interval=ends,
         level=numbers.format_level(interval.level.quantity),
         method=(wording.run_method if of_runs else wording.method_word)(interval.method, language),
     )
@@ -265,10 +270,18 @@ def _metric(report: Report, row: MetricRow, found: Explanation, language: Langua
         yield _block(_(messages.EXPLAIN_HEADS["compared"], language), lines)
 
 
+def _texts(report: Report, row: MetricRow, language: Language) -> numbers.RowTexts:
+    """The figures of a metric in the unit and with the decimals that its row has, which those of all ranks share."""
+    rows = [one for one in report.metrics if (one.metric, one.part) == (row.metric, row.part)]
+    return numbers.metric_texts(row, language, like=numbers.shared_texts(rows, language) if len(rows) > 1 else None)
+
+
 def _side(report: Report, row: MetricRow, side: SideValue, language: Language) -> Iterator[Pair]:
     """One side of a metric: value, how it was made, what it rests on, what speaks for and against it."""
     hint = row.metric
-    yield from _value(side.value, hint, language, interval=side.interval)
+    texts = _texts(report, row, language)
+    shown = texts.value(side.value.quantity.value) if isinstance(side.value, Number) else ""
+    yield from _value(side.value, language, shown)
     yield from _how(row, side, language)
     if side.at:
         yield _label("at", language), side.at
@@ -284,7 +297,8 @@ def _side(report: Report, row: MetricRow, side: SideValue, language: Language) -
         yield _label("dropped", language), wording.listed(side.dropped, language)
     if isinstance(side.mean, Number):
         yield _label("mean", language), _number(side.mean.quantity, hint, language)
-    yield from _interval(side.interval, hint, language)
+    if side.interval is not None:
+        yield from _interval(side.interval, language, _inside(side.interval, hint, texts))
     for witness in side.witnesses:
         found, expected = (_figure(number, "", language) for number in (witness.found, witness.expected))
         name = wording.witness_word(witness.name, language)
@@ -319,17 +333,18 @@ def _compared(report: Report, row: MetricRow, language: Language) -> Iterator[Pa
         for reason in row.blocked:
             yield _label("blocked", language), _say(reason, language)
         return
+    texts = _texts(report, row, language)
     if isinstance(row.delta, Number):
-        yield _label("delta", language), _number(row.delta.quantity, row.metric, language, signed=True)
+        yield _label("delta", language), _number(row.delta.quantity, row.metric, language, shown=texts.delta_full)
     if isinstance(row.change, Number):
         exact = _exactly(row.change.quantity, language)
-        yield _label("change", language), f"{numbers.format_change(row.change.quantity)}  ({exact})"
+        yield _label("change", language), f"{texts.change}  ({exact})"
     if row.speed is not None:
         fast = f"{numbers.format_change(row.speed.quantity)}  ({_exactly(row.speed.quantity, language)})"
         yield _label("speed", language), fast
     if row.estimate is not None:
         yield _label("ratio", language), numbers.format_ratio(row.estimate.quantity)
-    yield from _interval(row.interval, "ratio", language)
+    yield from _ratio_interval(row.interval, language)
     yield _label("told", language), wording.distinguishable_word(row.distinguishable, language)
     yield _label("status", language), wording.status_word(row, language)
     yield _label("why", language), _say(row.reason, language)
@@ -371,7 +386,7 @@ def _operator(report: Report, row: OperatorRow, language: Language, side: str) -
     lines = [(_label("kind_of_change", language), wording.change_word(row.change, language)), delta]
     if row.call_estimate is not None:
         lines.append((_label("ratio", language), numbers.format_ratio(row.call_estimate.quantity)))
-    lines += _interval(row.call_interval, "ratio", language)
+    lines += _ratio_interval(row.call_interval, language)
     lines.append((_label("told", language), wording.distinguishable_word(row.distinguishable, language)))
     lines.append((_label("why", language), _say(row.reason, language)))
     yield _block(_(messages.EXPLAIN_HEADS["compared"], language), lines)
@@ -435,17 +450,16 @@ def _judged_value(report: Report, goal: GoalRow, language: Language) -> Iterator
                 yield name, _number(side.quantity, goal.metric, language)
         yield _label("value", language), wording.not_judged_word(language)
         return
-    hint, signed = wording.goal_hint(goal), goal.subject == "delta"
-    yield from _value(
-        goal.value, hint, language, signed=signed, interval=goal.interval, estimated=wording.is_estimate(goal)
-    )
-    yield from _interval(goal.interval, hint, language, of_runs=goal.measured_outside)
+    shown = wording.goal_value(goal, language)
+    yield from _value(goal.value, language, shown, estimated=wording.is_estimate(goal))
+    yield from _interval(goal.interval, language, wording.goal_interval(goal, language), of_runs=goal.measured_outside)
     if wording.is_estimate(goal):
         yield _label("judged_as", language), wording.estimate_text(goal, language)
-        for name, side in (("BEFORE", goal.before), ("AFTER", goal.after)):
+        texts = numbers.goal_texts(goal, language)
+        for name, side, full in (("BEFORE", goal.before, texts.before_full), ("AFTER", goal.after, texts.after_full)):
             if isinstance(side, Number):
                 statistic = wording.statistic_word(goal.statistic, language)
-                shown = _number(side.quantity, goal.metric, language)
+                shown = _number(side.quantity, goal.metric, language, shown=full)
                 yield name, _(messages.LIST, language, first=shown, second=statistic)
         yield _label("quotient", language), wording.quotient_text(goal, language)
         yield _label("why", language), wording.estimate_sentence(goal, language)

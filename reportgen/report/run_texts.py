@@ -40,16 +40,7 @@ class FigureTexts:
 
 def figure_texts(known: Sequence[KnownSpreadRow], row: RunFigureRow, language: Language) -> FigureTexts:
     """One figure as it is printed; ``known``: what is known between runs, which its interval may hold."""
-    texts = numbers.row_format(
-        row.before if isinstance(row.before, Number) else None,
-        row.after if isinstance(row.after, Number) else None,
-        row.delta if isinstance(row.delta, Number) else None,
-        metric_unit_hint=numbers.hint_of(row.metric, row.kind),
-        language=language,
-        change=row.change if isinstance(row.change, Number) else None,
-        change_interval=row.interval,
-        told=row.distinguishable == "yes",
-    )
+    texts = row_texts(row, language)
     sides = [
         text if isinstance(value, Number) else wording.missing_word(value, language)
         for text, value in ((texts.before_full, row.before), (texts.after_full, row.after))
@@ -75,6 +66,20 @@ def figure_texts(known: Sequence[KnownSpreadRow], row: RunFigureRow, language: L
         counts=_counts(row),
         word=wording.run_word(row, language),
         why=wording.join(filter(None, (held, band)), language),
+    )
+
+
+def row_texts(row: RunFigureRow, language: Language) -> numbers.RowTexts:
+    """Both sides and what is formed of them, in the one unit and with the decimals of the row."""
+    return numbers.row_format(
+        row.before if isinstance(row.before, Number) else None,
+        row.after if isinstance(row.after, Number) else None,
+        row.delta if isinstance(row.delta, Number) else None,
+        metric_unit_hint=numbers.hint_of(row.metric, row.kind),
+        language=language,
+        change=row.change if isinstance(row.change, Number) else None,
+        change_interval=row.interval,
+        told=row.distinguishable == "yes",
     )
 
 

@@ -68,7 +68,7 @@ class AttributionSection:
 def attribution(context: Context) -> AttributionSection:
     """What the change of the step is made of; without lines where nothing may be compared."""
     rows = context.report.attributions
-    whole = [row for row in rows if row.parts and not row.blocked and isinstance(row.whole.delta, Number)]
+    whole = changes.taken_apart(rows)
     if not context.comparing or not whole:
         said = [changes.attribution_sentence(row, context.language) for row in rows] if context.comparing else []
         return AttributionSection(

@@ -135,6 +135,22 @@ def test_explain_says_what_is_formed_and_why_not(language: Language) -> None:
             assert value.quantity.exact() in said
 
 
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_explain_prints_the_figures_of_the_line_on_the_page(language: Language) -> None:
+    report = unlike()
+    lines = cells(report, language)
+    for row in report.run_figures:
+        said = explained.explanation(report, lookup.look_up(report, row.id), language)
+        flat = re.sub(r"\s+", " ", said.replace("\u2212", "-").replace("µ", "u"))
+        _name, before, after, delta, *_others = (
+            cell.replace("\u2212", "-").replace("µ", "u") for cell in lines[row.id]
+        )
+        assert f" BEFORE {before} (" in flat
+        assert f" AFTER {after} (" in flat
+        if isinstance(row.delta, Number):
+            assert f" AFTER - BEFORE {delta} (" in flat
+
+
 @pytest.mark.parametrize(
     ("language", "after", "why"),
     [
