@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
-from reportgen.digests import HashingFile
+from reportgen.digests import HashingFile, why_unreadable
 from reportgen.errors import CaptureError
 from reportgen.model import Attachment, FileRecord
 from reportgen.plain import printable
@@ -43,7 +43,7 @@ def attached(path: Path, *, shown: str = "", what: str = "", tool: str = "", ver
     try:
         size = path.stat().st_size if path.exists() else 0
     except (OSError, ValueError) as fault:  # a name that no file can have
-        why = fault.strerror if isinstance(fault, OSError) else str(fault)
+        why = why_unreadable(fault) if isinstance(fault, OSError) else "no file can have this name"
         raise CaptureError(
             "file_unreadable", f"cannot be read: {why}", where=where[:200], hint="check the path"
         ) from fault

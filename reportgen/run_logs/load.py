@@ -13,7 +13,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from reportgen.digests import HashingFile
+from reportgen.digests import HashingFile, why_unreadable
 from reportgen.errors import CaptureError
 from reportgen.model import Identity, LoggedValue, Reason, Stated
 from reportgen.run_logs import building, numbers
@@ -168,12 +168,17 @@ def files_below(root: Path, *, skip: frozenset[str] = frozenset()) -> tuple[Path
                         hint="give the result folder of one run",
                     )
                 entries.append(entry)
-        except OSError as fault:
-            raise CaptureError("file_unreadable", f"cannot be read: {fault.strerror}", where=folder.name) from fault
-        for entry in sorted(entries):
-            if entry.is_dir() and not entry.is_symlink():
-                if depth < DEEPEST_FOLDER and entry.name not in skip:
-                    todo.append((entry, depth + 1))
-            elif entry.is_file():
-                found.append(entry)
+            for entry in sorted(entries):
+                if entry.is_dir() and not entry.is_symlink():
+                    if depth < DEEPEST_FOLDER and entry.name not in skip:
+                        todo.append((entry, depth + 1))
+                elif entry.is_file():
+                    found.append(entry)
+        except OSError as fault:  # of a folder that may be listed and not entered too
+            raise CaptureError(
+                "file_unreadable",
+                f"cannot be read: {why_unreadable(fault)}",
+                where=redacted(folder.name),
+                hint="copy the whole result folder to where it may be read, then give that one",
+            ) from fault
     return tuple(sorted(found))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import time
 from pathlib import Path
@@ -243,6 +244,31 @@ def test_a_folder_of_far_too_many_entries_is_refused(tmp_path: Path, monkeypatch
     with pytest.raises(CaptureError) as caught:
         read_runs(tmp_path)
     assert caught.value.code == "log_unreadable"
+
+
+@pytest.mark.parametrize("asked", ["iterdir", "is_file"])
+def test_a_folder_that_may_not_be_read_is_told_in_our_own_words(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, asked: str
+) -> None:
+    """``is_file``: a folder that may be listed and not entered. The system speaks the language of its machine."""
+    inner = tmp_path / "inner"
+    inner.mkdir()
+    (inner / "a.csv").touch()
+    asks = getattr(Path, asked)
+
+    def refuses(path: Path) -> object:
+        if path in (inner, inner / "a.csv"):
+            raise PermissionError(errno.EACCES, "Keine Berechtigung")
+        return asks(path)
+
+    monkeypatch.setattr(Path, asked, refuses)
+    with pytest.raises(CaptureError) as caught:
+        load.files_below(tmp_path)
+    fault = caught.value
+    assert (fault.code, fault.message, fault.where) == (
+        "file_unreadable", "cannot be read: reading it is not permitted", "inner",
+    )  # fmt: skip
+    assert fault.hint == "copy the whole result folder to where it may be read, then give that one"
 
 
 def test_links_to_folders_are_not_followed(tmp_path: Path) -> None:
