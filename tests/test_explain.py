@@ -115,6 +115,29 @@ def test_a_goal_shows_rule_clause_and_the_value_it_was_judged_on(out: Path, iden
     )
 
 
+def test_a_goal_on_after_alone_names_before_as_beside_it() -> None:
+    report = sample_report()
+    assert {goal.subject for goal in report.goals if goal.id == "G1"} == {"after"}
+    found = look_up(report, "G1")
+    files = [{row.origin.file.partition("/")[0] for row in rows} for rows in (found.origins, found.beside)]
+    assert "before" not in files[0]
+    assert "after" in files[0]
+    assert "before" in files[1]
+    judged = found.judged
+    assert judged is not None
+    for value, rows in ((judged.before.value, found.beside), (judged.after.value, found.origins)):
+        assert isinstance(value, Number)
+        assert set(value.origins) <= {row.id for row in rows}
+    text = explanation(report, found, "en")
+    rests, beside = text.split("\nShown beside it: BEFORE and the change, which decide nothing here\n")
+    assert "before/" not in rests
+    assert "before/rank0" in beside
+    # a goal on the ratio of both rests on both
+    ratio = replace(report, goals=tuple(replace(goal, subject="ratio") for goal in report.goals))
+    both = look_up(ratio, "G1")
+    assert (both.beside, len(both.origins)) == ((), len(found.origins) + len(found.beside))
+
+
 def test_an_estimate_is_called_one_and_shows_what_the_printed_values_give() -> None:
     report = sample_report()
     row = next(row for row in report.metrics if row.name == "step_time@rank0")

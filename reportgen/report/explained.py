@@ -116,6 +116,8 @@ def _blocks(report: Report, found: Explanation, language: Language) -> Iterator[
         each = _by_file(further, language) if told else (pair for one in further for pair in _where(one, language))
         lines = list(each)
         yield _block(_(messages.EXPLAIN_HEADS["origins"], language), lines)
+    if found.beside:
+        yield _block(_(messages.EXPLAIN_HEADS["beside"], language), _by_file(found.beside, language))
 
 
 def _block(title: str, pairs: Iterable[Pair]) -> list[str]:

@@ -101,7 +101,9 @@ class Explanation:
     judged: MetricRow | None
     """Of a goal: the metric row it was judged on; None for values measured outside the profile and for the others."""
     origins: tuple[OriginRow, ...]
-    """What its numbers rest on, in the order of the report."""
+    """What its numbers rest on, in the order of the report; of a goal on AFTER alone what is judged."""
+    beside: tuple[OriginRow, ...]
+    """Of a goal on AFTER alone: what BEFORE and the change rest on, which stand beside it and decide nothing."""
     goals: tuple[GoalRow, ...]
     """Goals that were judged on it."""
     rules: tuple[ThresholdRow, ...]
@@ -234,7 +236,10 @@ def _explained(report: Report, entry: Entry, side: Literal["before", "after", ""
     rests: object = found
     if side and isinstance(found, (MetricRow, OperatorRow)):
         rests = found.before if side == "before" else found.after
-    ids = dict.fromkeys(origin for part in (rests, judged) for origin in origins_of(part))
+    ids = set(origins_of((rests, judged)))
+    deciding = ids
+    if isinstance(found, GoalRow) and found.subject == "after":
+        deciding = set(_deciding(found, judged))
     return Explanation(
         id=entry.id,
         name=entry.name,
@@ -242,13 +247,22 @@ def _explained(report: Report, entry: Entry, side: Literal["before", "after", ""
         side=side,
         row=found,
         judged=judged,
-        origins=tuple(row for row in report.origins if row.id in ids or row is found),
+        origins=tuple(row for row in report.origins if row.id in deciding or row is found),
+        beside=tuple(row for row in report.origins if row.id in ids - deciding),
         goals=goals,
         rules=rules,
         sources=tuple(source for source in report.sources if source.id in cited),
         uses=tuple(_uses(report, found)) if isinstance(found, OriginRow) else (),
         decision_rule=report.contract.decision_rule if report.contract else "",
     )
+
+
+def _deciding(goal: GoalRow, judged: MetricRow | None) -> Iterator[str]:
+    """The origins of what decides a goal on AFTER alone; BEFORE and all that is formed of it are merely shown."""
+    shown = ("before", "delta", "change", "speed")
+    yield from origins_of(tuple(getattr(goal, one.name) for one in fields(goal) if one.name not in shown))
+    if judged is not None:  # its rank is the worst of all, which the spread of AFTER between them shows
+        yield from origins_of((judged.after, judged.spread_after))
 
 
 def origins_of(value: object) -> Iterator[str]:

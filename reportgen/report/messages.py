@@ -2117,6 +2117,7 @@ EXPLAIN_HEADS = {
     "rules": _("Official rules on it"),
     "sources": _("Documents"),
     "origins": _("Where it comes from"),
+    "beside": _("Shown beside it: BEFORE and the change, which decide nothing here"),
     "origin": _("Origin"),
     "rule": _("Official rule"),
     "goal": _("Goal"),
