@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from random import Random
@@ -11,14 +12,19 @@ import numpy as np
 import pytest
 from run_files import RATE, STEP, Runs, decide, judged, megatron, served
 from run_logs import mindie_pages, results
+from whole_report import whole
 
 from reportgen.errors import CaptureError
-from reportgen.model import Evaluation, Judgement, LoggedRun, Outcome, Quantity, Side, Standing
+from reportgen.model import Evaluation, Judgement, LoggedRun, Outcome, Quantity, Reason, Side, Standing
 from reportgen.pipeline import RunsOutput
+from reportgen.report import section_runs, wording
+from reportgen.report.build import build
 from reportgen.report.serialize import to_json
 from reportgen.report.text_runs import runs_text
+from reportgen.report.view import Context
 from reportgen.run_logs import read_runs
 from reportgen.same_runs import why_same
+from tests.report.sample_report import sample_evaluation
 
 MET, NOT_MET, UNDECIDED = Outcome.MET, Outcome.NOT_MET, Outcome.UNDECIDED
 
@@ -243,6 +249,49 @@ def test_one_run_of_two_cases_is_said(tmp_path: Path, pair: Evaluation) -> None:
     for one, other in zip(found, ("B", "A"), strict=True):
         said = [dict(reason.args) for reason in one.reservations if reason.code == "log_of_two_cases"]
         assert (one.outcome, said) == (MET, [{"file": f"{s}.json", "case": other} for s in ("before", "after")])
+
+
+def test_one_run_of_two_cases_is_listed_and_counted_once() -> None:
+    """Of two cases on the same two files: two runs, and one reservation a file, which names both cases."""
+    report = whole()
+    one, another = report.runs[0], next(run for run in report.runs if run.digest != report.runs[0].digest)
+    goals = [goal for goal in report.goals if goal.measured_outside][:1] * 2
+    assert goals
+    both = tuple(
+        replace(goal, id=case, case=case, metric=metric, reservations=tuple(
+            Reason.of("log_of_two_cases", file=run.file, case=other) for run in (one, another)
+        ))
+        for goal, case, other, metric in zip(goals, "AB", "BA", ("latency", "duration"), strict=True)
+    )  # fmt: skip
+    runs = tuple(replace(run, case=case) for case in "AB" for run in (one, another))
+    shared = replace(report, runs=runs, goals=both)
+    context = Context(report=shared, language="en", edition="screen", sections={},
+                      origins={row.id: row.origin for row in report.origins})  # fmt: skip
+    assert [(line.file, line.case) for line in section_runs.runs(context)] == [
+        (one.file, "A; B"),
+        (another.file, "A; B"),
+    ]
+    said = [line for line in wording.reservation_lines(shared, "en") if "rests on it too" in line]
+    ends = [line.partition(": ")[2] for line in said]
+    assert ends == [f"{run.file} is one run, and case B rests on it too." for run in (one, another)]
+    evaluation = sample_evaluation()
+    assert evaluation.verdict is not None
+    bare = [replace(judgement, reservations=()) for judgement in evaluation.verdict.judgements]
+    files = [
+        replace(judgement, reservations=(Reason.of("log_of_two_cases", file="b.json", case=case),))
+        for judgement, case in zip(bare[:2], "AB", strict=True)
+    ]
+    counts = []
+    for judgements in (bare, [*files, *bare[2:]]):
+        changed = replace(evaluation.verdict, judgements=tuple(judgements))
+        verdict = build(replace(evaluation, verdict=changed), tool_version="").verdict
+        assert verdict is not None
+        counts.append(verdict.reservations)
+    assert counts[1] - counts[0] == 1
+    # where more is said of it in one of the cases, each has its line
+    unlike = replace(shared, runs=(runs[0], replace(runs[2], tag="profiled")))
+    lines = section_runs.runs(replace(context, report=unlike))
+    assert [line.case for line in lines] == ["A", "B"]
 
 
 # --------------------------------------------------------------------------------------------- what is not shown whole

@@ -794,7 +794,9 @@ def _verdict(evaluation: Evaluation, verdict: Verdict, goals: tuple[GoalRow, ...
     facts = evaluation.comparability.reservations()
     told = {fact.reason for fact in facts}  # a goal that says a compared fact again adds no reservation
     unproven = {
-        (goal.metric, goal.part, goal.kind, goal.statistic, reason)
+        (reason.code, reason.arg("file"))  # what is said of one file is one reservation, whoever rests on it
+        if reason.code == "log_of_two_cases"
+        else (goal.metric, goal.part, goal.kind, goal.statistic, reason)
         for goal in goals
         for reason in goal.reservations
         if reason not in told

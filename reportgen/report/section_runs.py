@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from reportgen.outside import step_ranges
 from reportgen.report import numbers, run_texts, wording
@@ -21,7 +21,7 @@ class RunLine:
     side: str
     """BEFORE or AFTER."""
     case: str
-    """Case id."""
+    """Case id; of a run that several rest on theirs."""
     file: str
     """File, as the target names it."""
     digest: str
@@ -49,8 +49,14 @@ class RunLine:
 
 
 def runs(context: Context) -> tuple[RunLine, ...]:
-    """The runs measured outside the profile, by case, BEFORE first; empty without any."""
-    return tuple(_run(context, row) for row in context.report.runs)
+    """The runs measured outside the profile, by case, BEFORE first; empty without any.
+
+    A run that several cases rest on, and of which nothing else is said in one of them, stands once and names them all.
+    """
+    found: dict[RunLine, list[str]] = {}
+    for one in (_run(context, row) for row in context.report.runs):
+        found.setdefault(replace(one, case=""), []).append(one.case)
+    return tuple(replace(one, case=context.series(dict.fromkeys(cases))) for one, cases in found.items())
 
 
 def _run(context: Context, row: RunRow) -> RunLine:

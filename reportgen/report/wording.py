@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple
@@ -1449,24 +1449,35 @@ def reservation_lines(report: Report, language: Language) -> tuple[str, ...]:
     """Each reservation in a line: declarations, the other compared facts, heaviest first; then those of the goals."""
     rows = [row for row in report.comparability.rows if not row.blocks_all]
     rows.sort(key=lambda row: (not row.key.startswith(_FIRST), row.standing is not Standing.DECLARED))
-    told = {row.reason for row in report.comparability.rows}
-    goals = {
-        _(messages.COLON, language, name=goal_name(goal, language), text=say(reason, language)): None
-        for goal in report.goals
-        for reason in goal.reservations
-        if reason not in told
-    }
+    goals = dict.fromkeys(
+        _(messages.COLON, language, name=goal_name(goal, language), text=say(reason, language))
+        for goal, reason in _of_goals(report)
+    )
     return (*(_reservation(row, language) for row in rows), *goals)
+
+
+def _of_goals(report: Report) -> Iterator[tuple[GoalRow, Reason]]:
+    """What goals carry beyond the compared facts; that two cases rest on one file is said once, by the first of them.
+
+    That sentence names the other case, and the name of the goal its own.
+    """
+    told = {row.reason for row in report.comparability.rows}
+    files = set()
+    for goal in report.goals:
+        for reason in goal.reservations:
+            shared = reason.code == "log_of_two_cases"
+            if reason in told or (shared and reason.arg("file") in files):
+                continue
+            if shared:
+                files.add(reason.arg("file"))
+            yield goal, reason
 
 
 def goal_reservations(report: Report, language: Language) -> str:
     """The reservations that goals carry beyond the compared facts, each with its goal; empty without one."""
-    told = {row.reason for row in report.comparability.rows}
     found = dict.fromkeys(
         _(messages.COLON, language, name=goal_name(goal, language), text=clause(reason, language))
-        for goal in report.goals
-        for reason in goal.reservations
-        if reason not in told
+        for goal, reason in _of_goals(report)
     )
     if not found:
         return ""
