@@ -9,6 +9,7 @@ from reportgen.report import numbers, run_texts, wording
 from reportgen.report.document import IdentityRow, RunFigureRow, RunRow, RunSeriesRow
 from reportgen.report.translations import mark
 from reportgen.report.view import VALUE, Context, Cut, Where, capped, of_origin, whence
+from reportgen.run_logs.beside import MOMENTS
 
 ON_PAPER = 32
 """Figures in the table of the PDF."""
@@ -32,8 +33,10 @@ class RunLine:
     """Profiled, unprofiled, not stated."""
     option: str
     """That the target does not name it; empty where it does."""
+    dated: str
+    """When it was, as its producer wrote it; that no date is written."""
     stated: str
-    """What it says of the run."""
+    """What else it says of the run."""
     records: str
     """What it holds, with counts."""
     identities: str
@@ -75,7 +78,10 @@ def _run(context: Context, row: RunRow) -> RunLine:
         producer=context.series(filter(None, (row.producer, row.version, row.definitions))),
         tag=wording.tag_word(row.tag, language),
         option="" if row.agreed else context.text("given on the command line, not in the target"),
-        stated=context.fit(context.series(f"{key} = {written}" for key, written in row.context), 4 * VALUE),
+        dated=_dated(context, row),
+        stated=context.fit(
+            context.series(f"{key} = {written}" for key, written in row.context if key not in MOMENTS), 4 * VALUE
+        ),
         records=context.series(
             wording.record_text(metric, kind, numbers.format_count(count), language)
             for metric, kind, count in row.records
@@ -88,6 +94,18 @@ def _run(context: Context, row: RunRow) -> RunLine:
         cited=cited,
         where=tuple(of_origin(context, identity) for _name, ids in cited for identity in ids),
     )
+
+
+def _dated(context: Context, row: RunRow) -> str:
+    """First and last moment, else the one moment that is written; as written, since no file names its zone."""
+    stated = {key: written for key, written in row.context if key in MOMENTS and written}
+    first, last = stated.get("first_time"), stated.get("last_time")
+    if first and last and first != last:
+        return context.text("from %(first)s to %(last)s by its own clock", first=first, last=last)
+    when = next((stated[key] for key in MOMENTS if key in stated), "")
+    if not when:
+        return context.text("no date is written in it")
+    return context.text("%(when)s by its own clock", when=when)
 
 
 def left_out(context: Context, row: RunRow) -> tuple[str, ...]:

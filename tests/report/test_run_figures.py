@@ -16,10 +16,11 @@ from whole_report import whole
 
 from reportgen.errors import ReportgenError
 from reportgen.model import Evaluation, Missing, MissingKind, Quantity, Reason, Side, Status
-from reportgen.report import explained, html, lookup, run_texts, tables, text, text_logs, wording
+from reportgen.report import explained, html, lookup, run_texts, section_runs, tables, text, text_logs, wording
 from reportgen.report.build import build
 from reportgen.report.document import Number, Report
 from reportgen.report.translations import Language
+from reportgen.report.view import Context
 from reportgen.run_comparisons import Ground, compare_figures, lone_runs
 from tests import test_elsewhere as made
 from tests.report.sample_report import sample_evaluation
@@ -259,6 +260,40 @@ def test_an_interval_names_the_list_that_it_is_of(tmp_path: Path, pair: Evaluati
     judged = decide(tmp_path / "goal", runs, pair).judgement
     for origins in ([o for side in (row.before, row.after) if side is not None for o in side.origins], judged.origins):
         assert [origin.locator for origin in origins] == ["/mean_ttft_ms", "/ttfts"] * 2
+
+
+@pytest.mark.parametrize(
+    ("stated", "english", "chinese"),
+    [
+        (
+            {"first_time": "2026-01-01 10:00:00", "last_time": "2026-01-01 10:00:30"},
+            "from 2026-01-01 10:00:00 to 2026-01-01 10:00:30 by its own clock",
+            "按文件自身时钟：2026-01-01 10:00:00 至 2026-01-01 10:00:30",
+        ),
+        # a log of one line has one moment
+        (
+            {"first_time": "2026-01-01 10:00:00", "last_time": "2026-01-01 10:00:00"},
+            "2026-01-01 10:00:00 by its own clock",
+            "按文件自身时钟：2026-01-01 10:00:00",
+        ),
+        ({"end_time": "20260101-100000"}, "20260101-100000 by its own clock", "按文件自身时钟：20260101-100000"),
+        ({"backend": "vllm"}, "no date is written in it", "文件中没有写日期"),
+    ],
+)
+def test_every_run_says_when_it_was_or_that_no_date_is_written(
+    stated: dict[str, str], english: str, chinese: str
+) -> None:
+    row = replace(whole().runs[0], context=(("model", "Qwen3-8B"), *stated.items()))
+    report = replace(whole(), runs=(row,))
+    origins = {one.id: one.origin for one in report.origins}
+    said: tuple[tuple[Language, str], ...] = (("en", english), ("zh", chinese))
+    for language, expected in said:
+        shown = Context(report=report, language=language, edition="screen", sections={}, origins=origins)
+        (line,) = section_runs.runs(shown)
+        assert line.dated == expected
+        assert "model = Qwen3-8B" in line.stated
+        assert "_time" not in line.stated  # said once
+    assert expected in html.document(report, language="zh", digest="0" * 64, edition="screen")
 
 
 def test_beside_a_change_of_speed_the_interval_says_whose_it_is() -> None:
