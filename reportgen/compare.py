@@ -294,14 +294,7 @@ def _outcome(
         if found.ratio is None or found.interval is None
         else Quantity(value=units.exact(Fraction(found.ratio)), unit="1")
     )
-    interval = None
-    if found.interval is not None:
-        interval = Interval(
-            low=Quantity(value=units.exact(Fraction(found.interval.low)), unit="1"),
-            high=Quantity(value=units.exact(Fraction(found.interval.high)), unit="1"),
-            level=level,
-            method=found.method,
-        )
+    interval = None if found.interval is None else found.interval.stated("1", found.method, level)
     told: Distinguishable = (
         "yes" if found.distinguishable == "yes" else "no" if found.distinguishable == "no" else "cannot be known"
     )

@@ -682,21 +682,23 @@ def _estimate(evidence: Evidence, goal: Goal, row: Comparison) -> Estimate | Mis
     if isinstance(after, Missing):
         return after
     averaged = goal.statistic == "mean" and metric is not None and own == "median"
-    without = Reason.of("no_interval_guarded" if central or averaged else "no_interval_once")
+    has_one = central or averaged
+    without = Reason.of("no_interval_guarded" if has_one else "no_interval_once")
     count = len(row.after.sample.values) if row.after is not None and row.after.sample is not None else 1
     if goal.subject == "after":
+        measured = row.after.interval if row.after is not None and central else None
         return Estimate(
             value=after,
-            interval=_own_interval(row.after, averaged=averaged) if central or averaged else None,
+            interval=_interval_of_mean(row.after) if averaged else measured,
             exact=exact,
             values=count,
-            without=(_few_independent(row.after) if central or averaged else None) or without,
+            without=(_few_independent(row.after) if has_one else None) or without,
         )
     before = _statistic(row.before, goal, metric)
     if isinstance(before, Missing):
         return before
     count = min(count, len(row.before.sample.values) if row.before is not None and row.before.sample is not None else 1)
-    interval = row.interval if central else _ratio_of_means(row) if averaged else None
+    interval = _ratio_of_means(row) if averaged else row.interval if central else None
     if goal.subject == "ratio":
         if before.value == 0:
             return Missing(kind=MissingKind.NOT_APPLICABLE, reason=Reason.of("before_zero"))
@@ -711,20 +713,16 @@ def _estimate(evidence: Evidence, goal: Goal, row: Comparison) -> Estimate | Mis
             estimated=estimated,
         )
     value = Quantity(value=units.exact(Fraction(after.value) - before.value), unit=after.unit)
-    spread = _delta_interval(before, interval)
-    return Estimate(value=value, interval=spread, exact=exact, values=count, without=without)
+    return Estimate(value=value, interval=_delta_interval(before, interval), exact=exact, values=count, without=without)
 
 
-def _own_interval(measurement: Measurement | None, *, averaged: bool) -> Interval | None:
-    """The interval of a capture's own median or share, or that of the mean of its values where it has one."""
-    if measurement is None or measurement.interval is None or measurement.sample is None or not averaged:
-        return measurement.interval if measurement is not None else None
+def _interval_of_mean(measurement: Measurement | None) -> Interval | None:
+    """The interval of the mean of a capture's values; None where its own median has none."""
+    if measurement is None or measurement.interval is None or measurement.sample is None:
+        return None
     known = between_of(measurement.between)
     found = samples.limit_interval(measurement.sample.values, level=float(samples.LEVEL), between=known, of="mean")
-    if found.interval is None:
-        return None
-    ends = (Quantity(value=units.exact(Fraction(end)), unit=measurement.sample.unit) for end in found.interval.ends)
-    return Interval(low=next(ends), high=next(ends), level=samples.LEVEL, method=found.method)
+    return None if found.interval is None else found.interval.stated(measurement.sample.unit, found.method)
 
 
 def _ratio_of_means(row: Comparison) -> Interval | None:

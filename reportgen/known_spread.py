@@ -11,9 +11,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from fractions import Fraction
 
-from reportgen import samples, units
+from reportgen import samples
 from reportgen.model import (
     Dimensions,
     Interval,
@@ -117,5 +116,4 @@ def _wider(measurement: Measurement, known: KnownSpread) -> Interval | None:
         more = middle * samples.reach(between, level=float(samples.LEVEL))
         low = max(0.0, min(low, middle - math.hypot(middle - float(own.low.value), more)))
         high = max(high, middle + math.hypot(float(own.high.value) - middle, more))
-    ends = (Quantity(value=units.exact(Fraction(end)), unit=own.low.unit) for end in (low, high))
-    return replace(own, low=next(ends), high=next(ends))
+    return replace(found, low=low, high=high).stated(own.low.unit, own.method, own.level)

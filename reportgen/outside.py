@@ -153,11 +153,9 @@ def _steps_interval(sample: Sample | None, goal: Goal, unit: str, known: KnownSp
     estimate = samples.limit_interval(
         sample.values, level=float(samples.LEVEL), between=between_of(known), of=goal.statistic
     )
-    found = estimate.interval
-    if found is None:
+    if estimate.interval is None:
         return None
-    low, high = (Quantity(value=units.exact(Fraction(end)), unit=unit) for end in (found.low, found.high))
-    return Interval(low=low, high=high, level=samples.LEVEL, method=ONE_SIDE.get(estimate.method, estimate.method))
+    return estimate.interval.stated(unit, ONE_SIDE.get(estimate.method, estimate.method))
 
 
 def few_independent(side: SideValue) -> Reason | None:

@@ -158,10 +158,7 @@ def _summary(
 def interval_of(values: Sequence[int | Fraction], unit: str) -> Interval | None:
     """The interval of the mean of several captures; None for one."""
     found = samples.mean_of_captures(values, level=float(samples.LEVEL))
-    if found is None:
-        return None
-    low, high = (Quantity(value=units.exact(Fraction(end)), unit=unit) for end in (found.low, found.high))
-    return Interval(low=low, high=high, level=samples.LEVEL, method="captures")
+    return None if found is None else found.stated(unit, "captures")
 
 
 # --------------------------------------------------------------------------------------------- comparability

@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from fractions import Fraction
 from itertools import combinations
 
 from reportgen.model import LoggedRun, Reason
@@ -46,7 +45,7 @@ def span_of(run: LoggedRun) -> tuple[datetime, datetime] | None:
     took = next((v.value.value for v in run.run.values if v.metric == "duration"), None)
     if end is None or took is None or not 0 <= took < 10**18:
         return None
-    return end - timedelta(microseconds=int(Fraction(took) / 1000)), end
+    return end - timedelta(microseconds=int(took // 1000)), end
 
 
 def _moment(written: str) -> datetime | None:

@@ -21,6 +21,8 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from reportgen import model, units
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
@@ -61,10 +63,10 @@ class Interval:
     level: float
     """Confidence level in 0..1."""
 
-    @property
-    def ends(self) -> tuple[float, float]:
-        """Lower end, upper end."""
-        return self.low, self.high
+    def stated(self, unit: str, method: str, level: Fraction = LEVEL) -> model.Interval:
+        """The same with its ends as the exact numbers that the floats are, in a unit; ``level`` is the exact one."""
+        low, high = (model.Quantity(value=units.exact(Fraction(end)), unit=unit) for end in (self.low, self.high))
+        return model.Interval(low=low, high=high, level=level, method=method)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -597,16 +599,17 @@ def limit_interval(
     relative = None if few else _interval(-half, half, level)
     interval = None if value is None or relative is None else _times(value, relative)
     ends = _ends_of(values, weights, of, rho, between, level) if interval is not None else None
-    held = interval is not None and ends is not None and interval.low <= ends[1] <= interval.high
-    if held and interval is not None and ends is not None:
+    method = "corrected-t"
+    if interval is not None and ends is not None and interval.low <= ends[1] <= interval.high:
         interval = replace(interval, low=max(min(interval.low, ends[0]), 0.0), high=max(interval.high, ends[2]))
+        method = f"one-side-{of}"
     return MeanEstimate(
         value=value,
         interval=interval,
         n=n,
         n_effective=side.n_effective,
         rho=rho,
-        method=f"one-side-{of}" if held else "corrected-t",
+        method=method,
         reason=FEW_INDEPENDENT if few else _reason(n, rho, interval),
     )
 

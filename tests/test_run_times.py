@@ -19,8 +19,8 @@ def later(text: str, minutes: int) -> str:
         "10:00:", f"10:{minutes:02d}:")  # fmt: skip
 
 
-def codes(root: Path, pair: Evaluation, runs: Runs) -> dict[str, dict[str, object]]:
-    return {one.code: dict(one.args) for one in decide(root, runs, pair).judgement.reservations}
+def codes(root: Path, pair: Evaluation, runs: Runs) -> set[str]:
+    return {one.code for one in decide(root, runs, pair).judgement.reservations}
 
 
 def test_two_logs_of_the_same_minute_are_named(tmp_path: Path, pair: Evaluation) -> None:

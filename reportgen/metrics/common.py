@@ -231,11 +231,6 @@ def quantity(value: int | Fraction, unit: str, written: str = "") -> Quantity:
     return Quantity(value=units.exact(Fraction(value)), unit=unit, written=written)
 
 
-def estimated(value: float, unit: str) -> Quantity:
-    """An estimate of ``samples`` as the exact number the float is."""
-    return quantity(Fraction(value), unit)
-
-
 def missing(kind: MissingKind, code: str, remedy: Reason | None = None, **args: object) -> Missing:
     """A Missing with its reason."""
     return Missing(kind=kind, reason=Reason.of(code, **args), remedy=remedy)
@@ -329,12 +324,7 @@ def limit_interval(
     doubts = (Reason.of(estimate.reason, **estimate.figures),) if estimate.reason else ()
     if estimate.interval is None:
         return None, doubts
-    return Interval(
-        low=estimated(estimate.interval.low, unit),
-        high=estimated(estimate.interval.high, unit),
-        level=samples.LEVEL,
-        method=estimate.method,
-    ), doubts
+    return estimate.interval.stated(unit, estimate.method), doubts
 
 
 def sampled(values: Sequence[int | Fraction], labels: Sequence[str], unit: str, dropped: Sequence[str] = ()) -> Sample:

@@ -1,7 +1,6 @@
 """Was the load reached that the results state? Far below it the client was the bottleneck, or a figure is wrong.
 
 A run with half as many requests under way as another is one of less load, whatever both state.
-
 Source: docs/tricks.md; Little's law (I13).
 """
 
