@@ -227,9 +227,8 @@ def told_apart(
             if a.value == b.value
             else (None, None, "yes", Reason.of("exact_differs"))
         )
-    left = before.sample.values if before is not None and before.sample is not None else (b.value,)
-    right = after.sample.values if after is not None and after.sample is not None else (a.value,)
     several = any(m is not None and m.each for m in (before, after))
+    left, right = _values(before, b, several=several), _values(after, a, several=several)
     known = None if several else _known(before, after)
     if known is not None and isinstance(known.value, Missing):
         return None, None, "cannot be known", known.value.reason
@@ -241,6 +240,13 @@ def told_apart(
     if told == "yes" and abs(Fraction(a.value) - b.value) <= resolution(before) + resolution(after):
         return estimate, interval, "no", Reason.of("below_resolution")
     return estimate, interval, told, reason
+
+
+def _values(side: Measurement | None, summary: Quantity, *, several: bool) -> tuple[int | Fraction, ...]:
+    """What a side is compared by: the values of its sample; beside several captures a single one is one value."""
+    if side is None or side.sample is None or (several and not side.each):
+        return (summary.value,)
+    return side.sample.values
 
 
 def _known(before: Measurement | None, after: Measurement | None) -> KnownSpread | None:

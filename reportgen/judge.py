@@ -19,6 +19,7 @@ from reportgen.compare import ratio, ratio_of_captures, sampled_peak
 from reportgen.fixed import as_after, as_agreed
 from reportgen.gates import Looked, find_gates, gated
 from reportgen.known_spread import between_of, known_for
+from reportgen.metrics.common import limit_interval
 from reportgen.model import (
     Accuracy,
     AlikeCaptures,
@@ -448,20 +449,24 @@ def _operator_measurement(operator: OperatorMeasurement | None, metric: str) -> 
     value = {"kernel_call": totals.median, "kernel_time": totals.total, "kernel_count": totals.calls}.get(metric)
     if value is None:
         value = Quantity(value=units.exact(Fraction(totals.calls.value) / operator.steps), unit="1")
+    of_calls = metric == "kernel_call"
+    interval, doubts = limit_interval(totals.sample.values, totals.sample.unit) if of_calls else (None, ())
     return Measurement(
         metric=metric,
         side=operator.side,
         dimensions=replace(operator.dimensions, part=operator.type),
         summary=value,
-        sample=totals.sample if metric == "kernel_call" else None,
+        sample=totals.sample if of_calls else None,
+        interval=interval,
         origins=totals.origins,
+        warnings=doubts,
     )
 
 
 def _row(
     evidence: Evidence, case: Case, goal: Goal, row: Comparison, refused: Reason | None, doubts: tuple[Reason, ...]
 ) -> Judgement:
-    sides = [m for m in ((row.after,) if goal.subject == "after" else (row.before, row.after)) if m is not None]
+    sides = [m for m in _asked(goal, row) if m is not None]
     rule = _rule_of(goal, evidence.metrics.get(goal.metric))
     origins = tuple(dict.fromkeys(replace(o, formula=rule(o.formula)) for m in sides for o in m.origins))
     found, shown = _estimate(evidence, goal, row), _as_agreed(evidence, goal, row)
@@ -512,7 +517,7 @@ def _row(
     decided = _decide(evidence, case, goal, found, reservations)
     if known is not None and found.interval is not None and not found.exact and isinstance(known.value, Quantity):
         decided = replace(decided, between=known)
-    decided = replace(decided, reservations=(*decided.reservations, *_silent(evidence, row, found, known)))
+    decided = replace(decided, reservations=(*decided.reservations, *_silent(evidence, goal, row, found, known)))
     sampled = _sampled(evidence, goal, row, decided)
     if sampled is not None:
         decided = sampled
@@ -529,9 +534,11 @@ def _rule_of(goal: Goal, metric: Metric | None) -> Callable[[str], str]:
     return lambda formula: re.sub(r"^median\b", word, formula)
 
 
-def _silent(evidence: Evidence, row: Comparison, found: Estimate, known: KnownSpread | None) -> tuple[Reason, ...]:
+def _silent(
+    evidence: Evidence, goal: Goal, row: Comparison, found: Estimate, known: KnownSpread | None
+) -> tuple[Reason, ...]:
     """That A/A captures were given and say nothing of a goal that an interval of single captures decides."""
-    single = not any(side is not None and side.each for side in (row.before, row.after))
+    single = not any(side is not None and side.each for side in _asked(goal, row))
     if evidence.alike is None or found.exact or found.interval is None or not single:
         return ()
     if known is not None and known.source == "A/A":
@@ -671,7 +678,7 @@ def _of_sample(values: list[Fraction], statistic: str, *, worst: Fraction) -> Fr
 def _estimate(evidence: Evidence, goal: Goal, row: Comparison) -> Estimate | Missing:
     """The value a goal's limit is on: of AFTER, the delta or the ratio, with its interval."""
     metric = evidence.metrics.get(goal.metric)
-    if any(m is not None and m.each for m in (row.before, row.after)):
+    if any(m is not None and m.each for m in _asked(goal, row)):
         return _of_repeats(goal, row, metric)
     after = _statistic(row.after, goal, metric)
     exact = metric is not None and metric.exact
@@ -683,7 +690,7 @@ def _estimate(evidence: Evidence, goal: Goal, row: Comparison) -> Estimate | Mis
         return after
     averaged = goal.statistic == "mean" and metric is not None and own == "median"
     has_one = central or averaged
-    without = Reason.of("no_interval_guarded" if has_one else "no_interval_once")
+    without = _without_steps(goal, row) if has_one else Reason.of("no_interval_once")
     count = len(row.after.sample.values) if row.after is not None and row.after.sample is not None else 1
     if goal.subject == "after":
         measured = row.after.interval if row.after is not None and central else None
@@ -714,6 +721,19 @@ def _estimate(evidence: Evidence, goal: Goal, row: Comparison) -> Estimate | Mis
         )
     value = Quantity(value=units.exact(Fraction(after.value) - before.value), unit=after.unit)
     return Estimate(value=value, interval=_delta_interval(before, interval), exact=exact, values=count, without=without)
+
+
+def _asked(goal: Goal, row: Comparison) -> tuple[Measurement | None, ...]:
+    """The sides that a goal needs: what a limit is on AFTER alone for does not change with BEFORE."""
+    return (row.after,) if goal.subject == "after" else (row.before, row.after)
+
+
+def _without_steps(goal: Goal, row: Comparison) -> Reason:
+    """Why the steps or calls of single captures give no interval, where they give none."""
+    if goal.subject != "after" and row.reason.code == "small_type":
+        return row.reason
+    sides = [side.sample.values for side in _asked(goal, row) if side is not None and side.sample is not None]
+    return Reason.of("no_interval_zero") if any(value <= 0 for values in sides for value in values) else NO_INTERVAL
 
 
 def _interval_of_mean(measurement: Measurement | None) -> Interval | None:
@@ -754,21 +774,31 @@ def _of_repeats(goal: Goal, row: Comparison, metric: Metric | None) -> Estimate 
     if goal.subject == "after":
         interval = None if exact else interval_of(after, unit)
         value = Quantity(value=units.exact(middle(after)), unit=unit)
-        return Estimate(value=value, interval=interval, exact=exact, values=len(after), fewest=3)
+        without = _without_captures([after])
+        return Estimate(value=value, interval=interval, exact=exact, values=len(after), fewest=3, without=without)
     before = _capture_values(row.before, goal, metric)
     if isinstance(before, Missing):
         return before
     a, b = middle(before, largest=not upper), middle(after)  # of BEFORE the one that flatters AFTER least
-    fewest = min(len(before), len(after))
+    fewest, without = min(len(before), len(after)), _without_captures([before, after])
     interval = None if exact else ratio_of_captures(before, after)[1]
     if goal.subject == "ratio":
         if a == 0:
             return Missing(kind=MissingKind.NOT_APPLICABLE, reason=Reason.of("before_zero"))
         value = Quantity(value=units.exact(b / a), unit="1")
-        return Estimate(value=value, interval=interval, exact=exact, values=fewest, fewest=3)
+        return Estimate(value=value, interval=interval, exact=exact, values=fewest, fewest=3, without=without)
     value = Quantity(value=units.exact(b - a), unit=unit)
     spread = _delta_interval(Quantity(value=units.exact(a), unit=unit), interval)
-    return Estimate(value=value, interval=spread, exact=exact, values=fewest, fewest=3)
+    return Estimate(value=value, interval=spread, exact=exact, values=fewest, fewest=3, without=without)
+
+
+def _without_captures(sides: Sequence[Sequence[Fraction]]) -> Reason:
+    """Why several captures, or several on one side, give no interval, where they give none."""
+    if any(len(values) == 1 for values in sides):
+        return Reason.of("no_interval_one_capture")
+    if any(samples.alike(values) for values in sides):
+        return Reason.of("no_spread_guarded")
+    return Reason.of("no_interval_zero" if min(map(min, sides)) <= 0 else "no_interval_scatter")
 
 
 def _unit(measurement: Measurement) -> str:
@@ -1038,8 +1068,11 @@ def _without_code(goal: Goal, sides: Sequence[SideValue]) -> str:
     bare = any(side.values[0].sample is None or goal.statistic not in CENTRAL for side in once)
     if bare or 0 < len(once) < len(sides):
         return "no_interval_once"
-    alike = any(side.flat for side in sides) or (len(sides) > 1 and _mostly_alike(sides))
-    return "no_spread_guarded" if alike else "no_interval_guarded"
+    if any(side.flat for side in sides) or (len(sides) > 1 and _mostly_alike(sides)):
+        return "no_spread_guarded"
+    if any(value <= 0 for side in sides for value in side.sample):
+        return "no_interval_zero"
+    return "no_interval_scatter" if any(len(side.values) > 1 for side in sides) else "no_interval_guarded"
 
 
 def _mostly_alike(sides: Sequence[SideValue]) -> bool:

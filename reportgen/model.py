@@ -282,6 +282,8 @@ class RankFacts:
     """Whether MEM_WAIT_VALUE or CAPTURE_WAIT occurs in task_time or the trace."""
     wait_source: str
     """The file that was searched; empty when not searchable."""
+    durations: str = ""
+    """SHA-256 of the durations of all its rows in ascending order; empty where another capture could have the same."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -89,7 +89,7 @@ class SideValue:
     @property
     def flat(self) -> bool:
         """Whether all of several values are alike, so that their spread is below what was written."""
-        return len(self.sample) > 1 and len(set(self.sample)) == 1
+        return samples.alike(self.sample)
 
     @property
     def sample(self) -> tuple[int | Fraction, ...]:

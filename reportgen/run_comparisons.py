@@ -87,7 +87,12 @@ SPREADS = ("std", "min", "sum", "variance")
 """Printed statistics that say nothing of how much; nor does a count, of anything but requests that failed."""
 EXACT = (("failed", "count"), ("memory", "max"))
 """Metric and statistic of what is counted, or is the highest value that an allocator itself recorded."""
-SAID_OF_RUNS = {"interval_excludes_one": "runs_differ", "two_captures": "two_runs"}
+SAID_OF_RUNS = {
+    "interval_excludes_one": "runs_differ",
+    "two_captures": "two_runs",
+    "captures_alike": "run_values_alike",
+    "captures_scatter": "runs_scatter",
+}
 """Reasons that speak of captures -> the same of runs."""
 NOT_LOGGED, MEANS = "statistic_not_logged", "interval_means"
 """Reasons why a run has no such statistic: it has none at all, or its lines are means of several steps each."""

@@ -158,6 +158,11 @@ class MeanEstimate:
         return found
 
 
+def alike(values: Sequence[Exact]) -> bool:
+    """Whether several values are all alike, so that their spread is below what was written; never of one value."""
+    return len(values) > 1 and len(set(values)) == 1
+
+
 def median(values: Sequence[Exact]) -> Fraction:
     """The median, exact; the mean of the middle two when their number is even.
 
@@ -458,7 +463,9 @@ def ratio_of_captures(before: Sequence[Exact], after: Sequence[Exact], *, level:
 
     Returns:
         The estimate, method ``fieller``; reason ``two_captures`` when a side has only two (only large changes can be
-        told), ``one_capture_on_a_side`` without an interval, ``non_positive`` for a value <= 0.
+        told); without an interval ``one_capture_on_a_side``, ``captures_alike`` where all values of a side are alike,
+        which does not show how they vary, ``captures_scatter`` where a side varies so much that its mean may be 0, and
+        ``non_positive`` for a value <= 0.
 
     Raises:
         ValueError: when a side has no values or level is not inside 0..1.
@@ -472,10 +479,11 @@ def ratio_of_captures(before: Sequence[Exact], after: Sequence[Exact], *, level:
     a, b = mean(before), mean(after)
     if fewest == 1:
         return _ratio_only(before, after, _within(_float(b / a)), "one_capture_on_a_side")
+    if alike(before) or alike(after):
+        return _ratio_only(before, after, _within(_float(b / a)), "captures_alike")
     interval = _fieller((a, b), (before, after), tail, level)
-    told = _told_apart(interval)
-    if interval is not None and interval.low == interval.high and told == "yes" and fewest < FEWEST_FOR_RANKS:
-        told = "cannot be known"
+    if interval is None:
+        return _ratio_only(before, after, _within(_float(b / a)), "captures_scatter")
     return RatioEstimate(
         ratio=_within(_float(b / a)),
         interval=interval,
@@ -485,7 +493,7 @@ def ratio_of_captures(before: Sequence[Exact], after: Sequence[Exact], *, level:
         n_effective_before=None,
         n_effective_after=None,
         rho=None,
-        distinguishable=told,
+        distinguishable=_told_apart(interval),
         reason="two_captures" if fewest == 2 else "",
     )
 
@@ -493,13 +501,13 @@ def ratio_of_captures(before: Sequence[Exact], after: Sequence[Exact], *, level:
 def _fieller(
     means: tuple[Fraction, Fraction], sides: tuple[Sequence[Exact], Sequence[Exact]], tail: Fraction, level: float
 ) -> Interval | None:
-    """Fieller's interval in units of the mean of BEFORE, so that nothing leaves the floats."""
+    """Fieller's interval in units of the mean of BEFORE, so that nothing leaves the floats; None without width too."""
     scale = means[0]
     a, b = 1.0, float(means[1] / scale)
     squares = [_variance_of_mean([Fraction(v) / scale for v in side]) for side in sides]
     whole = sum(squares)
     if whole == 0:
-        return Interval(low=b, high=b, level=level)
+        return None
     freedom = whole**2 / sum(u**2 / (len(side) - 1) for u, side in zip(squares, sides, strict=True))
     h_a, h_b = (_expanded(math.sqrt(u), freedom, tail) for u in squares)
     rest = a * a - h_a * h_a
@@ -507,7 +515,7 @@ def _fieller(
     if rest <= 0 or inside < 0 or not math.isfinite(inside):
         return None
     low, high = (a * b - math.sqrt(inside)) / rest, (a * b + math.sqrt(inside)) / rest
-    return Interval(low=low, high=high, level=level) if low > 0 else None
+    return Interval(low=low, high=high, level=level) if 0 < low < high else None
 
 
 def _variance_of_mean(values: Sequence[Fraction]) -> float:
@@ -524,7 +532,8 @@ def mean_of_captures(values: Sequence[Exact], *, level: float = 0.95) -> Interva
         level: confidence level.
 
     Returns:
-        The interval in the unit of the values; None for one capture, or where an end leaves the floats.
+        The interval in the unit of the values; None for one capture, for values all alike, which do not show how they
+        vary, and where an end leaves the floats.
 
     Raises:
         ValueError: when there are no values or level is not inside 0..1.
@@ -533,7 +542,7 @@ def mean_of_captures(values: Sequence[Exact], *, level: float = 0.95) -> Interva
     """
     tail = _tail(level)
     exact = [Fraction(v) for v in _filled(values)]
-    if len(exact) == 1:
+    if len(exact) == 1 or alike(exact):
         return None
     half = _expanded(math.sqrt(_variance_of_mean(exact)), len(exact) - 1, tail)
     middle = float(mean(exact))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Iterable
 from dataclasses import replace
 from fractions import Fraction
@@ -87,8 +88,17 @@ def test_what_gives_no_interval() -> None:
     one = samples.ratio_of_captures([100], [90, 91, 92])
     assert (one.interval, one.reason, one.distinguishable) == (None, "one_capture_on_a_side", "cannot be known")
     assert samples.ratio_of_captures([0, 1], [1, 2]).reason == "non_positive"
-    assert samples.ratio_of_captures([1, 100], [1, 2]).interval is None  # BEFORE's mean is within its own h of 0
+    wide = samples.ratio_of_captures([1, 100], [1, 2])  # BEFORE's mean is within its own h of 0
+    assert (wide.interval, wide.reason, wide.distinguishable) == (None, "captures_scatter", "cannot be known")
     assert samples.mean_of_captures([5]) is None
+
+
+@pytest.mark.parametrize(("before", "after"), [([100] * 3, [90] * 3), ([100] * 4, [90, 91, 92]), ([9, 10], [9, 9])])
+def test_captures_alike_to_the_last_digit_do_not_show_how_they_vary(before: list[int], after: list[int]) -> None:
+    found = samples.ratio_of_captures(before, after)
+    assert (found.interval, found.reason, found.distinguishable) == (None, "captures_alike", "cannot be known")
+    assert found.ratio == sum(after) / len(after) / (sum(before) / len(before))
+    assert samples.mean_of_captures([7, 7, 7]) is None
 
 
 def test_the_interval_of_one_side_is_the_t_interval_of_its_mean() -> None:
@@ -265,6 +275,49 @@ def test_two_captures_are_too_few_for_a_guarded_goal(three: tuple[Path, list[Pat
     assert found.verdict is not None
     (one,) = found.verdict.judgements
     assert (one.outcome, one.reason.code) == (Outcome.UNDECIDED, "few_values")
+
+
+@pytest.mark.parametrize(("many", "few"), [((2, 1), (1, 1)), ((3, 1), (1, 1))])
+@pytest.mark.parametrize("several", Side)
+def test_the_steps_of_one_capture_are_no_captures_beside_several(
+    three: tuple[Path, list[Path], list[Path]], several: Side, many: tuple[int, int], few: tuple[int, int]
+) -> None:
+    # One capture shows nothing of how captures vary, so nothing is told of any sample; AFTER alone, of one capture, is
+    # judged as it would be beside one BEFORE.
+    root, before, after = three
+    n, m = many if several is Side.BEFORE else many[::-1]
+    after_alone = {**RATIO, "id": "A", "subject": "after", "limit": "20 ms"}
+    found = judged(root, before[:n], after[:m], RATIO, after_alone)
+    assert found.verdict is not None
+    of_samples = [r for r in found.comparisons if not BY_ID[r.metric].exact and r.change is not None]
+    assert {r.distinguishable for r in of_samples} <= {"cannot be known", "no"}
+    assert all(r.reason.code == "both_zero" for r in of_samples if r.distinguishable == "no")
+    (steps,) = [r for r in of_samples if r.metric == "step_time"]
+    assert (steps.interval, steps.reason.code) == (None, "one_capture_on_a_side")
+    ratio, alone = found.verdict.judgements
+    assert (ratio.outcome, ratio.reason.code, ratio.interval) == (Outcome.UNDECIDED, "no_interval_one_capture", None)
+    if several is Side.BEFORE:
+        beside_one = judged(root, before[: few[0]], after[: few[1]], after_alone).verdict
+        assert beside_one is not None
+        assert (alone.outcome, alone.interval) == (Outcome.MET, beside_one.judgements[0].interval)
+
+
+def test_a_copy_with_other_clocks_and_gaps_is_no_repeat(tmp_path: Path) -> None:
+    # Process, boot, clocks and gaps of another run, and every kernel as long as before: two runs never share all.
+    first, copy = write_repeats(tmp_path, "c", TORCH, (1000, 1000))
+    source, table = (next(one.rglob("kernel_details.csv")) for one in (first, copy))
+    taken, edited = (list(csv.DictReader(path.open(encoding="utf-8", newline=""))) for path in (source, table))
+    for row, other_row in zip(edited, taken, strict=True):
+        row["Duration(us)"] = other_row["Duration(us)"]
+    with table.open("w", encoding="utf-8", newline="") as out:
+        writer = csv.DictWriter(out, fieldnames=list(edited[0]))
+        writer.writeheader()
+        writer.writerows(edited)
+    (other,) = write_repeats(tmp_path, "a", AFTER, (1000,))
+    found = judged(tmp_path, [first, copy], [other], RATIO)
+    (same,) = [d for d in found.comparability.differences if d.key == "same_capture"]
+    assert same.reason == Reason.of("same_capture_again", what="durations of all kernels", side=Side.BEFORE)
+    assert found.comparability.standing is PairStanding.NOT_COMPARABLE
 
 
 def test_the_same_capture_is_no_repeat(three: tuple[Path, list[Path], list[Path]]) -> None:

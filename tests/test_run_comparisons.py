@@ -145,6 +145,13 @@ def test_steps_all_alike_do_not_show_how_they_spread() -> None:
     assert {one.comparison.reason.code for one in found} == {"run_values_alike"}
 
 
+def test_runs_that_vary_by_more_than_their_mean_give_no_interval() -> None:
+    # 1, 100, 1000: mean 367, h = 4.30 x 549.9 / sqrt 3 = 1366, so that the mean of BEFORE may be 0.
+    found = compared(*side(Side.BEFORE, "1.0", "100.0", "1000.0"), *side(Side.AFTER, "99.0", "103.0", "101.0"))
+    row = found[0].comparison
+    assert (row.status, row.reason.code, row.interval) == (Status.UNKNOWN, "runs_scatter", None)
+
+
 def table(times: tuple[str, ...]) -> str:
     """A table of steps."""
     return "step,step_time_ms\n" + "".join(f"{n},{ms}\n" for n, ms in enumerate(times, 1))

@@ -103,23 +103,33 @@ def _clocks(facts: CaptureFacts) -> dict[tuple[str, str], Origin]:
 
 
 def same_capture(before: CaptureFacts, after: CaptureFacts) -> Difference | None:
-    """The same capture given twice: same start clock, or same digest of a kernel table; None when it is not."""
+    """The same capture given twice; None when nothing shows it.
+
+    A start clock is the same, or the digest of a kernel table, or all durations of a rank, whatever else was edited.
+    """
     clocks = _clocks(before).keys() & _clocks(after).keys()
-    tables = {r.kernel_file.digest: r.kernel_file for r in before.ranks}
-    digests = [r.kernel_file for r in after.ranks if r.kernel_file.digest in tables]
-    if not clocks and not digests:
+    tables = {r.kernel_file.digest for r in before.ranks} & {r.kernel_file.digest for r in after.ranks}
+    times = ({r.durations for r in before.ranks} & {r.durations for r in after.ranks}) - {""}
+    if clocks:
+        what, value = "start clock", " / ".join(min(clocks))
+        left, right = ([_clocks(side)[c] for c in sorted(clocks)] for side in (before, after))
+    elif tables:
+        what, value = "kernel table", min(tables)
+        left, right = ([_file_origin(side, value)] for side in (before, after))
+    elif times:
+        what, value = "durations of all kernels", min(times)
+        left, right = ([_durations_origin(side, value)] for side in (before, after))
+    else:
         return None
-    what = "start clock" if clocks else "kernel table"
-    value = " / ".join(min(clocks)) if clocks else digests[0].digest
-    left = [_clocks(before)[c] for c in clocks] or [_file_origin(before, tables[digests[0].digest].digest)]
-    right = [_clocks(after)[c] for c in clocks] or [_file_origin(after, digests[0].digest)]
     return fact(
         "same_capture",
         what,
         _held(value, *left),
         _held(value, *right),
         Standing.BLOCKING,
-        Reason.of("same_capture", what=what),
+        Reason.of("same_capture", what=what)
+        if before.side is not after.side
+        else Reason.of("same_capture_again", what=what, side=before.side),
         blocks_all=True,
     )
 
@@ -127,6 +137,16 @@ def same_capture(before: CaptureFacts, after: CaptureFacts) -> Difference | None
 def _file_origin(facts: CaptureFacts, digest: str) -> Origin:
     path = next(r.kernel_file.path for r in facts.ranks if r.kernel_file.digest == digest)
     return Origin(file=f"{facts.side.value}/{path}", digest=digest, locator="whole file", formula="SHA-256")
+
+
+def _durations_origin(facts: CaptureFacts, digest: str) -> Origin:
+    file = next(r.kernel_file for r in facts.ranks if r.durations == digest)
+    return Origin(
+        file=f"{facts.side.value}/{file.path}",
+        digest=file.digest,
+        locator="durations of all rows",
+        formula="SHA-256 of them in ascending order",
+    )
 
 
 # ------------------------------------------------------------------------------------------------ ranks

@@ -124,6 +124,7 @@ def _ranks(gathered: Directory, table: Table, others: list[Table]) -> None:
             ended_ns=end,
             wait_events=wait,
             wait_source=searched,
+            durations=spine.durations(settled.frame),
         )
         gathered.ranks.append((facts, chosen(settled, [*gathered.tables, *witnesses], device)))
     ranks = {facts.rank for facts, _ in gathered.ranks}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -13,10 +14,25 @@ from reportgen.reading import kernels
 if TYPE_CHECKING:
     import pandas as pd
 
+FEWEST_ROWS, FEWEST_UNLIKE = 20, 10
+"""Rows, and different durations among them, that two captures do not share by chance. Our choice."""
+
 
 def steps(frame: pd.DataFrame) -> tuple[str, ...]:
     """The step ids of a kernel table, in the order of their first rows; rows outside every step have none."""
     return tuple(step for step in distinct(frame["step"]) if step != OUTSIDE)
+
+
+def durations(frame: pd.DataFrame) -> str:
+    """SHA-256 of the durations of all rows in ascending order, as ns in text with commas between.
+
+    Two captures never share all of them: kernels vary by far more than their last digit. Empty where they might: fewer
+    than ``FEWEST_ROWS`` rows, or fewer than ``FEWEST_UNLIKE`` different durations.
+    """
+    values = frame["duration_ns"].sort_values()
+    if len(values) < FEWEST_ROWS or values.nunique() < FEWEST_UNLIKE:
+        return ""
+    return hashlib.sha256(",".join(map(str, values.tolist())).encode()).hexdigest()
 
 
 def by_device(table: Table) -> list[tuple[str, Table]]:

@@ -196,5 +196,6 @@ def _rank(
         ended_ns=end,
         wait_events=wait,
         wait_source=searched,
+        durations=spine.durations(settled.frame),
     )
     gathered.ranks.append((facts, chosen(settled, [*gathered.tables, *witnesses], "")))

@@ -769,6 +769,7 @@ PLACES = {
     "layout": _("layout"),
     "kernel table": _("kernel table"),
     "start clock": _("start clock"),
+    "durations of all kernels": _("durations of all kernels"),
     "start of collection": _("start of collection"),
     "memory": _("memory"),
 }
@@ -824,6 +825,7 @@ REASONS = {
         "hold only %(before)s of the kernel time of BEFORE and %(after)s of that of AFTER."
     ),
     "same_capture": _("Both sides are the same capture (%(what)s): there is nothing to compare."),
+    "same_capture_again": _("Two captures of %(side)s are the same one (%(what)s): it is no repeat."),
     "ranks_differ": _("The ranks differ: %(before)s in BEFORE, %(after)s in AFTER."),
     "ranks_not_recorded": _("The rank is recorded on neither side; the sides are paired by device, or one with one."),
     "ranks_incomplete": _("%(side)s holds %(seen)s of %(expected)s ranks."),
@@ -980,6 +982,14 @@ REASONS = {
     "one_capture_on_a_side": _(
         "Several captures on one side and one on the other: how much single captures vary is not known there."
     ),
+    "captures_alike": _(
+        "All captures of a side give the same value to the last digit, which does not show how they vary: a difference "
+        "cannot be known."
+    ),
+    "captures_scatter": _(
+        "The captures of a side vary so much that no interval of AFTER / BEFORE can be stated: a difference cannot be "
+        "known."
+    ),
     "values_missing": _("A side has no value."),
     "change_of_share": _("The change of a share or a ratio is given as its delta."),
     "operator_added": _("Found in AFTER only."),
@@ -999,6 +1009,15 @@ REASONS = {
     "no_interval_guarded": _(
         "The guarded rule needs an interval, and none can be stated: "
         "it takes at least 4 values (steps or calls) on the judged side."
+    ),
+    "no_interval_zero": _("The guarded rule needs an interval, and none can be stated: a value of a side is 0."),
+    "no_interval_one_capture": _(
+        "The guarded rule needs an interval, and one capture beside several does not show how much captures vary: "
+        "it takes at least 3 captures of each side."
+    ),
+    "no_interval_scatter": _(
+        "The guarded rule needs an interval, and none can be stated: "
+        "the captures or runs of a side vary so much that their mean may be 0."
     ),
     "no_interval_once": _(
         "The guarded rule needs an interval, and one run or capture gives none for this statistic: "
@@ -1684,6 +1703,9 @@ TOLD_WHY = {
     "values_missing": _("a side has no value"),
     "before_zero": _("BEFORE is 0"),
     "non_positive": _("a value is 0"),
+    "one_capture_on_a_side": _("one capture on a side"),
+    "captures_alike": _("values alike"),
+    "captures_scatter": _("captures vary too much"),
     "small_type": _("below 1% of kernel time"),
     "unlike_calls": _("unlike calls"),
     "value_without_sample": _("no sample"),

@@ -84,6 +84,10 @@ REASONS = {
         "All or most values of a side are alike to the last digit written, which does not show how they spread: a "
         "difference cannot be known."
     ),
+    "runs_scatter": _(
+        "The runs of a side vary so much that no interval of AFTER / BEFORE can be stated: a difference cannot be "
+        "known."
+    ),
     "memory_reaches_apart": _(
         "The memory of the two sides is the highest value up to other iterations, or over other numbers of ranks."
     ),
@@ -206,6 +210,7 @@ TOLD_WHY = {
     "one_figure_each": _("no interval"),
     "one_run_against_several": _("one run on a side"),
     "run_values_alike": _("values alike"),
+    "runs_scatter": _("runs vary too much"),
     "interval_without_estimate": _("skewed values or a mix of unlike ones"),
 }
 """Why nothing is told of a figure of runs, in a few words."""

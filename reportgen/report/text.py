@@ -619,7 +619,7 @@ def lifted(rows: tuple[SettingRow, ...], language: Language) -> list[str]:
     blocking = [row for row in rows if row.standing is Standing.BLOCKING]
     free = [row for row in blocking if permitted.may_be_allowed(row)]
     fixed = [row for row in blocking if row not in free]
-    if any(row.reason.code == "same_capture" for row in fixed):
+    if any(row.key == "same_capture" for row in fixed):
         return [_(messages.TO_GET_ONE["same"], language)]
     out = []
     if free:

@@ -1261,7 +1261,7 @@ def _not_comparable(report: Report, language: Language) -> str:
     rows = deciding(report)
     if not rows:
         return _bare(report, language)
-    same = tuple(row for row in rows if row.reason.code == "same_capture")
+    same = tuple(row for row in rows if row.key == "same_capture")
     work = tuple(row for row in rows if _of_workload(row))
     rows = same or (*work, *(row for row in rows if row not in work))
     kind = "same" if same else "workload" if work else "settings"
@@ -1284,7 +1284,7 @@ def to_get_one(report: Report, language: Language) -> str:
     rows = deciding(report)
     if not any(row.standing is Standing.BLOCKING for row in rows):
         return ""
-    if any(row.reason.code == "same_capture" for row in rows):
+    if any(row.key == "same_capture" for row in rows):
         return _(messages.TO_GET_ONE["same"], language)
     others = [row for row in rows if not _of_workload(row)]
     free = [row for row in others if permitted.may_be_allowed(row)]

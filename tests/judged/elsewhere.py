@@ -142,12 +142,13 @@ ELSEWHERE: dict[str, tuple[str, ...]] = {
         "single_run_stated", "single_run_bare",
     ),
     "test_repeats.py": (
-        "same_capture", "captures_measured_differently", "captures_differ", "two_captures",
-        "one_capture_on_a_side", "steps_unknown",
+        "same_capture", "same_capture_again", "captures_measured_differently", "captures_differ", "two_captures",
+        "one_capture_on_a_side", "captures_alike", "captures_scatter", "steps_unknown",
     ),
     "test_operator_types.py": ("unlike_calls",),
     "test_run_comparisons.py": (
         "runs_differ", "one_figure_each", "one_run_against_several", "run_values_alike", "two_runs",
+        "runs_scatter",
         "memory_reaches_apart", "run_without_partner", "run_without_figures",
     ),
     "test_samples.py": (

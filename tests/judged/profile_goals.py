@@ -38,6 +38,7 @@ from judged.goals import (
     one,
     operator,
     peak,
+    repeats,
     row,
     type_of,
     typed,
@@ -261,6 +262,46 @@ PROFILE: dict[str, Setup] = {
                   measured(Side.AFTER, (80 * MS, 90 * MS, 130 * MS), metric="kernel_time", summary=300 * MS)),),
         value=of(90 * MS), margin=of(10 * MS),
     ),
+    # --- repeats
+    "three captures a side": Setup(
+        goals=(goal(**AS_RATIO),),
+        rows=(row(repeats(Side.BEFORE, 200 * MS, 201 * MS, 199 * MS), repeats(Side.AFTER, 90 * MS, 91 * MS, 89 * MS)),),
+        value=one("0.45"),
+    ),
+    "several captures against one: its steps are no captures": Setup(
+        goals=(goal(**AS_RATIO),), rows=(row(repeats(Side.BEFORE, 200 * MS, 201 * MS, 199 * MS), AFTER),),
+        outcome=UNDECIDED, code="no_interval_one_capture", value=one("0.45"),
+    ),
+    "one capture against several": Setup(
+        goals=(goal(**AS_DELTA),), rows=(row(BEFORE, repeats(Side.AFTER, 90 * MS, 91 * MS, 89 * MS)),),
+        outcome=UNDECIDED, code="no_interval_one_capture", value=of(-110 * MS),
+    ),
+    "AFTER of one capture is judged on it, however many BEFORE has": Setup(
+        rows=(row(repeats(Side.BEFORE, 200 * MS, 201 * MS), AFTER),), value=of(90 * MS), margin=of(8 * MS)
+    ),
+    "captures alike to the last digit, AFTER alone": Setup(
+        rows=(row(BEFORE, repeats(Side.AFTER, 90 * MS, 90 * MS, 90 * MS)),), outcome=UNDECIDED,
+        code="no_spread_guarded", value=of(90 * MS),
+    ),
+    "captures alike to the last digit, on one side": Setup(
+        goals=(goal(**AS_RATIO),),
+        rows=(row(repeats(Side.BEFORE, 200 * MS, 200 * MS, 200 * MS),
+                  repeats(Side.AFTER, 90 * MS, 91 * MS, 89 * MS)),),
+        outcome=UNDECIDED, code="no_spread_guarded", value=one("0.45"),
+    ),
+    "captures of which one has 0": Setup(
+        goals=(goal(**AS_RATIO),),
+        rows=(row(repeats(Side.BEFORE, 200 * MS, 201 * MS, 199 * MS), repeats(Side.AFTER, 0, 91 * MS, 89 * MS)),),
+        outcome=UNDECIDED, code="no_interval_zero",
+    ),
+    "captures that vary by more than their mean": Setup(  # 1, 100, 1000: mean 367, h = 4.30 x 549.9 / sqrt 3 = 1366
+        goals=(goal(**AS_RATIO),),
+        rows=(row(repeats(Side.BEFORE, MS, 100 * MS, 1000 * MS), repeats(Side.AFTER, 90 * MS, 91 * MS, 89 * MS)),),
+        outcome=UNDECIDED, code="no_interval_scatter",
+    ),
+    "steps of which one is 0": Setup(
+        rows=(row(BEFORE, measured(Side.AFTER, (0, *NINE[1:]))),), outcome=UNDECIDED, code="no_interval_zero"
+    ),
     "a statistic that no sample has": Setup(
         goals=(goal(statistic="std"),), outcome=UNDECIDED, code="statistic_not_available", args={"statistic": "std"}
     ),
@@ -367,14 +408,18 @@ PROFILE: dict[str, Setup] = {
     "the time of a call of a type too small to be tested": Setup(
         goals=(goal(metric="kernel_call", part="Add", **AS_RATIO),),
         operators=(replace(type_of(operator(Side.BEFORE, SLOW), operator(Side.AFTER, FAST)),
-                           call=row(None, None or measured(Side.AFTER, FAST), reason=Reason.of("small_type"))),),
-        outcome=UNDECIDED, code="no_interval_guarded",
+                           call=row(None, measured(Side.AFTER, FAST), reason=Reason.of("small_type", limit="1%"))),),
+        outcome=UNDECIDED, code="small_type", args={"limit": "1%"},
     ),
     "the time of a call of a type without its calls": Setup(
         goals=(goal(metric="kernel_call", part="Add", **AS_RATIO),),
         operators=(replace(type_of(operator(Side.BEFORE, SLOW), operator(Side.AFTER, FAST)),
                            call=row(replace(measured(Side.BEFORE, SLOW), sample=None), measured(Side.AFTER, FAST))),),
         outcome=UNDECIDED, code="no_interval_guarded",
+    ),
+    "the time of a call of a type in AFTER alone": Setup(
+        goals=(goal(metric="kernel_call", part="Add"),),
+        operators=(type_of(operator(Side.BEFORE, SLOW), operator(Side.AFTER, FAST)),),
     ),
     "the time of a call of a type, eight calls each": Setup(
         goals=(goal(metric="kernel_call", part="Add", **AS_RATIO),),

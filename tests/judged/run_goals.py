@@ -340,7 +340,7 @@ RUNS: dict[str, Setup] = {
     ),
     "latencies of which one is 0": Setup(
         goals=(LATENCY,), runs=(run(Side.AFTER, (0, 34 * MS, 32 * MS, 36 * MS), metric="latency", kind="ttft"),),
-        outcome=UNDECIDED, code="no_interval_guarded",
+        outcome=UNDECIDED, code="no_interval_zero",
     ),
     "a statistic that no log has": Setup(
         goals=(goal(statistic="std"),), runs=(run(Side.AFTER, FAST, name="m.log"),), outcome=UNDECIDED,
