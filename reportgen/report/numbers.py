@@ -167,6 +167,23 @@ def decimals_apart(value: Fraction, other: Fraction, start: int) -> int:
     return next(found, start)
 
 
+def decimals_beside(figures: Sequence[Fraction], limit: Fraction, start: int) -> int:
+    """Decimals, ``start`` or more, at which each figure stands where it is: below its limit, at it, or above it.
+
+    So it stands by the limit as it was agreed, and by the limit with as many decimals; and the distance of one that is
+    not at it is not 0.
+    """
+
+    def stands(figure: Fraction, decimals: int) -> bool:
+        printed = round(figure, decimals)
+        if figure != limit and (printed == round(limit, decimals) or not round(figure - limit, decimals)):
+            return False
+        return (printed < limit) == (figure < limit) and (printed > limit) == (figure > limit)
+
+    found = (d for d in range(start, start + MOST_DECIMALS) if all(stands(one, d) for one in figures))
+    return next(found, start)
+
+
 def _exponent(value: Fraction) -> int:
     """The power of ten of the first significant digit; 0 for 0."""
     size, power = abs(value), 0
@@ -584,11 +601,12 @@ def goal_texts(goal: GoalRow, language: Language) -> RowTexts:
 
 
 def told_from_limit(texts: RowTexts, goal: GoalRow) -> RowTexts:
-    """The unit and decimals of a row, more of them where AFTER, which is judged, would be printed as its limit."""
+    """The unit and decimals of a row, more where AFTER, or an end of its interval, would not stand on its side."""
     if goal.subject != "after" or isinstance(goal.value, Missing):
         return texts
-    value, limit = (Fraction(one.quantity.value) / texts.scale.factor for one in (goal.value, goal.limit))
-    return replace(texts, decimals=decimals_apart(value, limit, texts.decimals))
+    ends = () if goal.interval is None else (goal.interval.low, goal.interval.high)
+    limit, *judged = (Fraction(one.quantity.value) / texts.scale.factor for one in (goal.limit, goal.value, *ends))
+    return replace(texts, decimals=decimals_beside(judged, limit, texts.decimals))
 
 
 def points(value: Fraction, decimals: int, language: Language) -> str:

@@ -808,7 +808,7 @@ def _figures(goal: GoalRow, language: Language) -> _Figures:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Printer:
-    """Prints the values of one goal alike: in one unit, with as many decimals as tell the value from its limit."""
+    """Prints the values of one goal alike: in one unit, with as many decimals as show each on its side of the limit."""
 
     goal: GoalRow
     """The goal, which has a value."""
@@ -844,7 +844,8 @@ class _Printer:
         if self.goal.subject != "ratio":
             kind = numbers.kind_of(self.goal.metric, self.goal.limit.quantity.unit)
             start = numbers.decimals_of(value, scale, kind, (high - low) / 2)
-        return numbers.decimals_apart(value / scale.factor, limit / scale.factor, start)
+        judged = [one / scale.factor for one in (value, low, high)]
+        return numbers.decimals_beside(judged, limit / scale.factor, start)
 
     def value(self, exact: Fraction) -> str:
         """A value of AFTER, a delta or a ratio."""
@@ -866,10 +867,10 @@ class _Printer:
         size = abs(exact)
         if self.goal.subject == "after":
             row = numbers.goal_texts(self.goal, self.language)
-            figure = row.figure(size) if row.after else ""
-            if figure and (not exact or any(digit in figure for digit in "123456789")):
-                return numbers.with_unit(figure, row.delta_unit)
-            return self._alone(size, signed=True).lstrip("+")
+            if not row.after:
+                return self._alone(size, signed=True).lstrip("+")
+            decimals = numbers.decimals_apart(size / row.scale.factor, Fraction(0), row.decimals)
+            return numbers.with_unit(numbers.digits(size / row.scale.factor, decimals), row.delta_unit)
         decimals = numbers.decimals_apart(size / self._scale.factor, Fraction(0), self._decimals)
         if self._scale is numbers.PERCENT:
             return numbers.points(size / self._scale.factor, decimals, self.language)

@@ -245,6 +245,22 @@ def test_two_numbers_that_differ_are_printed_differently() -> None:
     assert numbers.decimals_apart(limit, limit, 1) == 1
 
 
+@pytest.mark.parametrize(
+    ("figures", "limit", "decimals"),
+    [
+        (("407.6", "413.9"), "414.202975", 1),
+        (("407.6", "414.15"), "414.202975", 2),  # 414.2 with one, and so would the limit be
+        (("407.6", "414.2029752"), "414.202975", 7),  # 414.202975 would be at the limit
+        (("414.203",), "414.202975", 5),  # 414.2 would be below the limit; with four both are 414.2030
+        (("79.4", "80.317"), "80.316", 3),  # 80.3 and 80.32 beside 80.32
+        (("100",), "100", 1),
+        (("99.96",), "100", 2),  # 100.0 with one
+    ],
+)
+def test_every_figure_stands_on_its_side_of_the_limit(figures: tuple[str, ...], limit: str, decimals: int) -> None:
+    assert numbers.decimals_beside([Fraction(one) for one in figures], Fraction(limit), 1) == decimals
+
+
 def test_a_missing_side_is_an_empty_text() -> None:
     missing = Missing(kind=MissingKind.NOT_COLLECTED, reason=Reason.of("table_missing", table="memory_record"))
     row = numbers.row_format(missing, ns(160_400_000), missing, language="zh")
