@@ -511,7 +511,7 @@ def _fieller(
     freedom = whole**2 / sum(u**2 / (len(side) - 1) for u, side in zip(squares, sides, strict=True))
     h_a, h_b = (_expanded(math.sqrt(u), freedom, tail) for u in squares)
     rest = a * a - h_a * h_a
-    inside = (a * b) ** 2 - rest * (b * b - h_b * h_b)
+    inside = (a * h_b) ** 2 + (b * h_a) ** 2 - (h_a * h_b) ** 2  # (a b)^2 - rest (b^2 - h_b^2), nothing cancelled
     if rest <= 0 or inside < 0 or not math.isfinite(inside):
         return None
     low, high = (a * b - math.sqrt(inside)) / rest, (a * b + math.sqrt(inside)) / rest

@@ -84,6 +84,14 @@ def test_by_hand() -> None:
     assert found.distinguishable == "no"
 
 
+def test_captures_that_agree_to_eight_digits_have_an_interval_of_their_width() -> None:
+    # 10^9 +- 1 of three captures each: u^2 = 1/3 on both sides, h = 2.776445 / sqrt 3 = 1.602981, and to first order
+    # the half-width of b / a is sqrt(2) h / 10^9 = 2.266957e-9; floats lose (a b)^2 - (a^2 - h^2)(b^2 - h^2) there.
+    found = samples.ratio_of_captures([10**9 - 1, 10**9, 10**9 + 1], [10**9 - 1, 10**9, 10**9 + 1])
+    assert found.interval is not None
+    assert (found.interval.high - found.interval.low) / 2 == pytest.approx(2.266957e-9, rel=1e-5)
+
+
 def test_what_gives_no_interval() -> None:
     one = samples.ratio_of_captures([100], [90, 91, 92])
     assert (one.interval, one.reason, one.distinguishable) == (None, "one_capture_on_a_side", "cannot be known")

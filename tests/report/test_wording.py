@@ -312,16 +312,16 @@ ENDS: list[tuple[str, dict[str, object], str, str]] = [
         "subject": "ratio", "value": number(Fraction("0.9"), "1"), "outcome": UNDECIDED, "margin": None,
         "interval": spread(Fraction("0.85"), Fraction("0.950004"), "1"), "reason": CROSSES["inside"],
         "limit": number(Fraction("0.95"), "1", "95%")},
-     "is 90.0000%, 95% interval [85.0000%, 95.0004%] (9 steps of one capture). The interval contains the agreed "
-     "limit of 95% (clause 3.2): the estimate is 5.0000 pp below it, the upper bound 0.0004 pp above it.",
+     ("is 90.0000%, 95% interval [85.0000%, 95.0004%] (9 steps of one capture). The interval contains the agreed "
+      "limit of 95% (clause 3.2): the estimate is 5.0000 pp below it, the upper bound 0.0004 pp above it."),
      "估计值比限值低 5.0000 百分点，区间上限比限值高 0.0004 百分点。"),
     ("an end of AFTER that the usual digits print at its limit", {
         "interval": spread(99_000_000, 100_202_975), "reason": CROSSES["inside"], "outcome": UNDECIDED, "margin": None,
         "limit": number(100_202_974, written="100.202974 ms"), "value": number(100_000_000),
         "after": number(100_000_000), "delta": number(-130_000_000)},
-     "is 100.000000 ms, 95% interval [99.000000, 100.202975] ms (9 steps of one capture). The interval contains "
-     "the agreed limit of 100.202974 ms (clause 3.2): the estimate is 0.202974 ms below it, the upper bound "
-     "0.000001 ms above it.",
+     ("is 100.000000 ms, 95% interval [99.000000, 100.202975] ms (9 steps of one capture). The interval contains "
+      "the agreed limit of 100.202974 ms (clause 3.2): the estimate is 0.202974 ms below it, the upper bound "
+      "0.000001 ms above it."),
      "估计值比限值低 0.202974 ms，区间上限比限值高 0.000001 ms。"),
     ("a value that differs from its limit beyond the usual digits", {
         "value": number(100_000_400), "after": number(100_000_400), "interval": None, "outcome": NOT_MET,
