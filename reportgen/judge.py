@@ -15,7 +15,7 @@ from fractions import Fraction
 from reportgen import samples, units, vocabulary
 from reportgen.accuracy import withheld
 from reportgen.applicability import described
-from reportgen.compare import ratio, ratio_of_captures, sampled_peak
+from reportgen.compare import change_of, delta_of, ratio, ratio_of_captures, sampled_peak
 from reportgen.fixed import as_after, as_agreed
 from reportgen.gates import Looked, find_gates, gated
 from reportgen.known_spread import between_of, known_for
@@ -521,7 +521,7 @@ def _row(
     sampled = _sampled(evidence, goal, row, decided)
     if sampled is not None:
         decided = sampled
-    more = captures_needed(decided, row)
+    more = captures_needed(decided, shown)
     return replace(decided, comparison=shown, origins=origins, captures_needed=more)
 
 
@@ -560,27 +560,33 @@ def _known(goal: Goal, row: Comparison) -> KnownSpread | None:
 def _as_agreed(evidence: Evidence, goal: Goal, row: Comparison) -> Comparison:
     """The comparison with the statistic the goal names on both sides, so that every figure beside it is of one kind."""
     metric = evidence.metrics.get(goal.metric)
-    before, after = (_statistic(m, goal, metric) for m in (row.before, row.after))
-    if row.before is None or row.after is None or isinstance(before, Missing) or isinstance(after, Missing):
-        return row
-    if (before, after) == (row.before.summary, row.after.summary):
-        return row
-    none = Missing(kind=MissingKind.NOT_APPLICABLE, reason=Reason.of("before_zero"))
-    ratio = units.exact(Fraction(after.value) / before.value - 1) if before.value else None
     rule = _rule_of(goal, metric)
 
-    def asked(side: Measurement, value: Quantity) -> Measurement:
-        return replace(side, summary=value, origins=tuple(replace(o, formula=rule(o.formula)) for o in side.origins))
+    def asked(side: Measurement | None) -> Measurement | None:
+        found = _statistic(side, goal, metric)
+        if side is None or found == side.summary:
+            return side
+        origins = tuple(replace(o, formula=rule(o.formula)) for o in side.origins)
+        return replace(side, summary=found, origins=origins, each=tuple(filter(None, map(asked, side.each))))
 
+    before, after = asked(row.before), asked(row.after)
+    if (before, after) == (row.before, row.after):
+        return row
     return replace(
         row,
-        before=asked(row.before, before),
-        after=asked(row.after, after),
-        delta=Quantity(value=units.exact(Fraction(after.value) - before.value), unit=after.unit),
-        change=none if ratio is None else Quantity(value=ratio, unit="1"),
+        before=before,
+        after=after,
+        delta=delta_of(_summary(before), _summary(after)),
+        change=change_of(metric, _summary(before), _summary(after)) if metric is not None else row.change,
         estimate=None,
         interval=None,
     )
+
+
+def _summary(side: Measurement | None) -> Quantity | Missing:
+    """The value of a side."""
+    none = Missing(kind=MissingKind.NOT_RECORDED, reason=Reason.of("part_not_on_this_side"))
+    return none if side is None else side.summary
 
 
 def _sampled(evidence: Evidence, goal: Goal, row: Comparison, decided: Judgement) -> Judgement | None:
@@ -1090,14 +1096,20 @@ def _run_row(goal: Goal, sides: dict[Side, SideValue]) -> Comparison:
         if found is None:
             return None
         values = tuple(found.sample) if len(found.sample) > 1 else ()
+        place = Dimensions(part=goal.kind)
+        each = tuple(
+            Measurement(metric=goal.metric, side=side, dimensions=place, summary=one.value, origins=(one.origin,))
+            for one in found.values
+        )
         return Measurement(
             metric=goal.metric,
             side=side,
-            dimensions=Dimensions(part=goal.kind),
+            dimensions=place,
             summary=found.value,
             sample=Sample(unit=found.value.unit, values=values, labels=()) if values else None,
             interval=found.interval,
             origins=found.origins,
+            each=each if len(each) > 1 else (),
         )
 
     before, after = sides.get(Side.BEFORE), sides.get(Side.AFTER)

@@ -129,6 +129,21 @@ def test_gates_that_one_side_can_be_asked_are_asked_of_after(tmp_path: Path, pai
         assert 'id="gate:G1"' not in page
 
 
+@pytest.mark.parametrize("statistic", ["p90", "mean", "max", "min"])
+def test_the_figure_beside_a_goal_is_of_the_statistic_it_names(
+    tmp_path: Path, pair: tuple[Path, Path], statistic: str
+) -> None:
+    # With no BEFORE beside it too: the value that is judged is the one that is printed as AFTER.
+    asked = target(tmp_path, goal(statistic=statistic))
+    (row,) = build_report(evaluate((), pair[1], target=read_target(asked))).goals
+    assert isinstance(row.value, Number)
+    assert isinstance(row.after, Number)
+    assert row.after.quantity.value == row.value.quantity.value
+    (median,) = build_report(evaluate((), pair[1], target=read_target(target(tmp_path, goal())))).goals
+    assert isinstance(median.after, Number)
+    assert median.after.quantity.value != row.after.quantity.value
+
+
 def test_a_rank_that_is_not_there_leaves_after_undecided(tmp_path: Path, pair: tuple[Path, Path]) -> None:
     agreed = "[case.workload]\nranks = 2\n"
     found = evaluate((), pair[1], target=read_target(target(tmp_path, agreed, goal())))

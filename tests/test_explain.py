@@ -6,18 +6,24 @@ import json
 import re
 from dataclasses import replace
 from fractions import Fraction
+from functools import cache
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from command import reportgen
+from hypothesis import given
+from hypothesis import strategies as st
 from report import odd_reports
 from report.page import Page
 from report.sample_report import sample_report
 from whole_report import page, whole
 
+from reportgen import units
 from reportgen.errors import ReportgenError
 from reportgen.model import Quantity
-from reportgen.report.document import Number, Report
+from reportgen.report import wording
+from reportgen.report.document import GoalRow, Number, Report
 from reportgen.report.explained import explanation
 from reportgen.report.lookup import entries, look_up
 from reportgen.report.serialize import to_json
@@ -152,9 +158,91 @@ def test_an_estimate_is_called_one_and_shows_what_the_printed_values_give() -> N
         # a ratio shows 0.001, as the page does; ten digits: a double has no more that mean something
         "value 0.798 (estimate 0.7982873896)",
         "judged estimate Hodges-Lehmann estimate",
-        "both values 160.4 ms / 230.1 ms = 0.697",  # 1604 / 2301 = 0.69709
+        "its ends estimate 0.",
+        "arithmetic 160.4 ms / 230.1 ms = 0.697",  # 1604 / 2301 = 0.69709
     )
     assert "exactly 0.798" not in text
+
+
+@cache
+def on_step_time() -> GoalRow:
+    """The goal on the step time of the sample."""
+    return next(goal for goal in sample_report().goals if goal.metric == "step_time")
+
+
+NUMBER = re.compile(r"[-+]?[\d,]+(?:\.\d+)?")
+
+
+@pytest.mark.parametrize("written", ["95%", "0.95"])
+@pytest.mark.parametrize("subject", ["ratio", "delta"])
+@given(before=st.integers(10**5, 10**10), after=st.integers(10**5, 10**10), half=st.integers(1, 10**8))
+def test_the_arithmetic_is_true_as_it_is_printed(
+    written: str, subject: Literal["ratio", "delta"], before: int, after: int, half: int
+) -> None:
+    # What is printed is worked out again from what is printed, and rounded to the digits of the result gives it.
+    goal = on_step_time()
+    ratio = subject == "ratio"
+    value = Fraction(after, before) if ratio else Fraction(after - before)
+    wide = Fraction(half, 10**9) * value if ratio else Fraction(half)
+    unit = "1" if ratio else "ns"
+
+    def number(exact: Fraction | int, unit: str, text: str = "") -> Number:
+        return replace(goal.limit, quantity=Quantity(value=units.exact(Fraction(exact)), unit=unit, written=text))
+
+    assert goal.interval is not None
+    ends = {"low": number(value - abs(wide), unit), "high": number(value + abs(wide), unit)}
+    limit = number(Fraction(written.rstrip("%")) / (100 if "%" in written else 1), "1", written)
+    asked = replace(
+        goal, subject=subject, value=number(value, unit), before=number(before, "ns"), after=number(after, "ns"),
+        interval=replace(goal.interval, method="fieller", **ends), limit=limit if ratio else number(-1, "ns", "-1 ns"),
+    )  # fmt: skip
+    said = wording.arithmetic_text(asked, "en").replace("\u2212", "-")
+    left, result = said.split(" = ")
+    sides = left.split(" / " if ratio else " - ")
+    a, b, found = (Fraction(NUMBER.search(one)[0].replace(",", "")) for one in (*sides, result))  # type: ignore[index]
+    digits = len(result.partition(".")[2].rstrip("%nsµm \u00a0"))
+    made = a / b * (100 if "%" in result else 1) if ratio else a - b
+    assert round(made, digits) == found, said
+
+
+def test_a_goal_on_a_delta_of_several_captures_names_each_and_the_arithmetic() -> None:
+    # 1258365, 1265425, 1271846 ns: mean 1265212; 1100742, 1105642, 1111022: 1105802; their difference -159410 ns.
+    report = sample_report()
+    goal = next(goal for goal in report.goals if goal.metric == "step_time")
+    assert isinstance(goal.before, Number)
+    assert isinstance(goal.after, Number)
+
+    def of(side: Number, *values: int) -> tuple[Number, ...]:
+        return tuple(replace(side, quantity=Quantity(value=value, unit="ns")) for value in values)
+
+    (before, after, value) = of(goal.before, 1265212, 1105802, -159410)
+    asked = replace(
+        goal, subject="delta", before=before, after=replace(after, origins=goal.after.origins), delta=value,
+        value=value, interval=None, limit=replace(goal.limit, quantity=Quantity(value=0, unit="ns", written="0 ns")),
+        each_before=of(goal.before, 1258365, 1265425, 1271846), each_after=of(goal.after, 1100742, 1105642, 1111022),
+        margin=None,
+    )  # fmt: skip
+    changed = replace(report, goals=(asked,))
+    text = explanation(changed, look_up(changed, asked.id), "en")
+    has(
+        text,
+        "BEFORE 1.265 ms (exactly 1265212 ns), median",
+        "BEFORE 1.258 ms (exactly 1258365 ns), before/",
+        "AFTER 1.111 ms (exactly 1111022 ns), after/",
+        "joined the mean of these values stands for the side",
+        "arithmetic 1.106 ms - 1.265 ms = -0.159 ms",
+    )
+
+
+def test_single_values_that_differ_look_unlike() -> None:
+    report = sample_report()
+    row = next(row for row in report.metrics if row.metric.endswith("_share") and isinstance(row.after.value, Number))
+    assert isinstance(row.after.value, Number)
+    shares = [Fraction(one) for one in ("0.0222", "0.0224", "0.022401")]
+    sample = tuple(replace(row.after.value, quantity=Quantity(value=one, unit="1")) for one in shares)
+    changed = replace(row, after=replace(row.after, sample=sample, labels=("2", "3", "4")))
+    several = replace(report, metrics=tuple(changed if one is row else one for one in report.metrics))
+    has(explanation(several, look_up(several, row.id), "en"), "single values 2: 2.2200%, 3: 2.2400%, 4: 2.2401%")
 
 
 def test_nothing_is_made_of_two_sides_that_are_not_comparable() -> None:

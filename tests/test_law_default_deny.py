@@ -38,13 +38,15 @@ def other(file: SettingsFile) -> SettingsFile:
 
 
 def pair_of(path: Path) -> tuple[Capture, Capture]:
-    """Two sides that differ in nothing but their clocks."""
+    """Two sides that differ in nothing but their clocks and the durations of their kernels."""
     before = read_capture(path, Side.BEFORE)
     facts = replace(
         before.facts,
         side=Side.AFTER,
         settings_files=tuple(other(f) for f in before.facts.settings_files),
-        ranks=tuple(replace(r, kernel_file=replace(r.kernel_file, digest="0" * 64)) for r in before.facts.ranks),
+        ranks=tuple(
+            replace(r, kernel_file=replace(r.kernel_file, digest="0" * 64), durations="") for r in before.facts.ranks
+        ),
     )
     return before, replace(before, facts=facts)
 

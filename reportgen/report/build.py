@@ -581,10 +581,12 @@ class _Sides:
     """AFTER / BEFORE - 1."""
 
 
-def _values(measurement: Measurement | None) -> int:
-    """Values behind a side: steps or calls of one capture, of several captures all of theirs."""
+def _values(measurement: Measurement | None, *, of_runs: bool) -> int:
+    """Values behind a side: steps or calls of one capture, of several captures all of theirs; the runs of several."""
     if measurement is None:
         return 0
+    if of_runs:
+        return len(measurement.sample.values) if measurement.sample else 0
     return sum(len(one.sample.values) for one in measurement.each or (measurement,) if one.sample)
 
 
@@ -618,7 +620,7 @@ def _goal(context: _Context, judgement: Judgement) -> GoalRow:
         basis=next((side.basis for side in (row.after, row.before) if side and side.basis), "") if row else "",
         rank=row.dimensions.rank if row else None,
         captures=0 if judgement.measured_outside else len(context.evaluation.after),
-        values=_values(row.after if row else None),
+        values=_values(row.after if row else None, of_runs=judgement.measured_outside),
         exact=bool(metric and metric.exact and not judgement.measured_outside),
         outcome=judgement.outcome,
         margin=context.origins.number(judgement.margin, (*origins, goal.origin)) if judgement.margin else None,
@@ -633,6 +635,8 @@ def _goal(context: _Context, judgement: Judgement) -> GoalRow:
         if judgement.captures_needed
         else None,
         unlike=judgement.unlike,
+        each_before=run_rows.each_of(row.before if row else None, context.origins),
+        each_after=run_rows.each_of(row.after if row else None, context.origins),
     )
 
 

@@ -490,6 +490,10 @@ class GoalRow:
     not asked or not known."""
     unlike: bool = field(default=False, metadata=ADDED)
     """Whether the runs it would be judged on are shown not to be alike; undecided, it is then called not comparable."""
+    each_before: tuple[Number, ...] = field(default=(), metadata=ADDED)
+    """The value of each of several captures or runs of BEFORE, in the order in which they were given; empty of one."""
+    each_after: tuple[Number, ...] = field(default=(), metadata=ADDED)
+    """The same of AFTER."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

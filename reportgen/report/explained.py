@@ -241,7 +241,12 @@ def _interval(interval: IntervalRow | None, language: Language, ends: str, *, of
         level=numbers.format_level(interval.level.quantity),
         method=(wording.run_method if of_runs else wording.method_word)(interval.method, language),
     )
-    return [(_label("interval", language), said)]
+    exact = [float(end.quantity.value) for end in (interval.low, interval.high)]
+    unit = "" if interval.low.quantity.unit == "1" else f" {interval.low.quantity.unit}"
+    estimates = (
+        f"{_label('estimate', language)} {exact[0]:.{ESTIMATE_DIGITS}g}{unit}, {exact[1]:.{ESTIMATE_DIGITS}g}{unit}"
+    )
+    return [(_label("interval", language), said), (_label("ends", language), estimates)]
 
 
 def _cut(items: Sequence[str], language: Language) -> str:
@@ -292,13 +297,16 @@ def _side(report: Report, row: MetricRow, side: SideValue, language: Language) -
         yield _label("over", language), " / ".join(parts)
     if side.sample:
         labels = side.labels or ("",) * len(side.sample)
+        seen = [number.quantity for number in side.sample]
+        finer = replace(texts, decimals=numbers.decimals_unlike(seen[:SHOWN], texts))
         values = [f"{label}: {shown}" if label else shown for label, shown in
-                  zip(labels, (_figure(number, hint, language) for number in side.sample), strict=True)]  # fmt: skip
+                  zip(labels, (finer.value(one.value) for one in seen), strict=True)]  # fmt: skip
         yield _label("sample", language), _cut(values, language)
     if side.dropped:
         yield _label("dropped", language), wording.listed(side.dropped, language)
     if isinstance(side.mean, Number):
-        yield _label("mean", language), _number(side.mean.quantity, hint, language)
+        mean = side.mean.quantity
+        yield _label("mean", language), _number(mean, hint, language, shown=texts.value(mean.value))
     if side.interval is not None:
         yield from _interval(side.interval, language, _inside(side.interval, hint, texts))
     for witness in side.witnesses:
@@ -457,14 +465,42 @@ def _judged_value(report: Report, goal: GoalRow, language: Language) -> Iterator
     yield from _interval(goal.interval, language, wording.goal_interval(goal, language), of_runs=goal.measured_outside)
     if wording.is_estimate(goal):
         yield _label("judged_as", language), wording.estimate_text(goal, language)
-        texts = numbers.goal_texts(goal, language)
-        for name, side, full in (("BEFORE", goal.before, texts.before_full), ("AFTER", goal.after, texts.after_full)):
-            if isinstance(side, Number):
-                statistic = wording.statistic_word(goal.statistic, language)
-                shown = _number(side.quantity, goal.metric, language, shown=full)
-                yield name, _(messages.LIST, language, first=shown, second=statistic)
-        yield _label("quotient", language), wording.quotient_text(goal, language)
+    yield from _both_values(report, goal, language)
+    if wording.is_estimate(goal):
         yield _label("why", language), wording.estimate_sentence(goal, language)
+
+
+def _both_values(report: Report, goal: GoalRow, language: Language) -> Iterator[Pair]:
+    """What a delta or ratio is of, and of several captures or runs the value of each; then the arithmetic."""
+    texts, statistic = numbers.goal_texts(goal, language), wording.statistic_word(goal.statistic, language)
+    sides = (
+        ("BEFORE", goal.before, texts.before_full, goal.each_before),
+        ("AFTER", goal.after, texts.after_full, goal.each_after),
+    )
+    for name, side, full, each in sides[goal.subject == "after" :]:
+        if isinstance(side, Number) and goal.subject != "after":
+            shown = _number(side.quantity, goal.metric, language, shown=full)
+            yield name, _(messages.LIST, language, first=shown, second=statistic)
+        decimals = numbers.decimals_unlike([one.quantity for one in each], texts)
+        for value in each:
+            said = _number(
+                value.quantity,
+                goal.metric,
+                language,
+                shown=replace(texts, decimals=decimals).value(value.quantity.value),
+            )
+            yield name, _(messages.LIST, language, first=said, second=_file_of(report, value))
+        if each:
+            yield _label("joined", language), _(messages.JOINED["worst" if goal.exact else "mean"], language)
+    arithmetic = wording.arithmetic_text(goal, language)
+    if arithmetic:
+        yield _label("quotient", language), arithmetic
+
+
+def _file_of(report: Report, value: Number) -> str:
+    """The capture or run that a value is of: the file of its first origin."""
+    origin = next(one.origin for one in report.origins if one.id == value.origins[0])
+    return origin.file.removeprefix("log:")
 
 
 def _rule(rule: ThresholdRow, language: Language) -> Iterator[Pair]:

@@ -490,7 +490,7 @@ TERMS = {
     ),
     "told_apart": (
         _("difference demonstrated"),
-        _("The interval of AFTER / BEFORE excludes 1: these two captures differ. It does not say why."),
+        _("The interval of AFTER / BEFORE excludes 1: the captures of the two sides differ. It does not say why."),
     ),
     "worst_rank": (
         _("worst rank"),
@@ -961,7 +961,7 @@ REASONS = {
         "independent ones: of fewer than 2 no interval is stated."
     ),
     "interval_includes_one": _("The interval of AFTER / BEFORE includes 1: no difference demonstrated."),
-    "interval_excludes_one": _("The interval of AFTER / BEFORE excludes 1: these two captures differ."),
+    "interval_excludes_one": _("The interval of AFTER / BEFORE excludes 1: the captures of the two sides differ."),
     "high_autocorrelation": _(
         "Successive values resemble each other (correlation %(rho)s): an interval made of them is still too narrow."
     ),
@@ -1826,7 +1826,7 @@ SMALL_PRINT_OF_RUNS = _(
     "Figures as recorded. A difference is one between these captures, or between these runs; what caused it is not "
     "shown."
 )
-SMALL_PRINT = _("Figures as recorded. A difference is one between these two captures; what caused it is not shown.")
+SMALL_PRINT = _("Figures as recorded. A difference is one between these captures; what caused it is not shown.")
 
 DOCTOR = {
     "found": _("found"),
@@ -2112,7 +2112,9 @@ EXPLAIN = {
     "why": _("why"),
     "margin": _("margin"),
     "judged_as": _("judged estimate"),
-    "quotient": _("both values"),
+    "quotient": _("arithmetic"),
+    "joined": _("joined"),
+    "ends": _("its ends"),
     "reservation": _("reservation"),
     "judged": _("judged on"),
     "applies": _("applies"),
@@ -2132,6 +2134,11 @@ EXPLAIN = {
     "median": _("one call, median"),
     "call_mean": _("one call, mean"),
 }
+JOINED = {
+    "mean": _("the mean of these values stands for the side"),
+    "worst": _("the worst of these values stands for AFTER, and for BEFORE the one that flatters AFTER least"),
+}
+"""How several captures or runs of a side become one value."""
 EXPLAIN_HEADS = {
     **messages_change.EXPLAIN_HEADS,
     "compared": _("Compared"),

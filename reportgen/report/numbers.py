@@ -11,7 +11,7 @@ NBSP; percent closes up.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Literal
@@ -165,6 +165,18 @@ def decimals_apart(value: Fraction, other: Fraction, start: int) -> int:
     """Decimals, ``start`` or more, at which two numbers that differ are printed differently."""
     found = (d for d in range(start, start + MOST_DECIMALS) if round(value, d) != round(other, d))
     return next(found, start)
+
+
+def decimals_true(holds: Callable[[int], bool], row: RowTexts) -> int:
+    """Decimals, those of a row or more, at which something holds of its figures as they are printed."""
+    found = (d for d in range(row.decimals, row.decimals + MOST_DECIMALS) if holds(d))
+    return next(found, row.decimals)
+
+
+def decimals_unlike(values: Sequence[Quantity], row: RowTexts) -> int:
+    """Decimals, those of a row or more, at which values that differ are printed differently."""
+    exact = {Fraction(one.value) / row.scale.factor for one in values}
+    return decimals_true(lambda d: len({round(one, d) for one in exact}) == len(exact), row)
 
 
 def decimals_beside(figures: Sequence[Fraction], limit: Fraction, start: int) -> int:

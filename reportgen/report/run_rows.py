@@ -70,13 +70,13 @@ def _figure(
         caveats=one.caveats,
         counts_before=one.counts[0],
         counts_after=one.counts[1],
-        each_before=_each(comparison.before, origins),
-        each_after=_each(comparison.after, origins),
+        each_before=each_of(comparison.before, origins),
+        each_after=each_of(comparison.after, origins),
     )
 
 
-def _each(side: Measurement | None, origins: Origins) -> tuple[Number, ...]:
-    """The value of each of several runs of a side."""
+def each_of(side: Measurement | None, origins: Origins) -> tuple[Number, ...]:
+    """The value of each of several captures or runs of a side, in their order; empty of one."""
     runs = side.each if side is not None else ()
     return tuple(origins.number(run.summary, run.origins) for run in runs if isinstance(run.summary, Quantity))
 

@@ -504,7 +504,8 @@ def _spread_compared(comparisons: list[Comparison], evaluation: Evaluation, note
         sides = [spread.ends(row.before for row in group), spread.ends(row.after for row in group)]
         if any(sides):
             worst = worst_of(group, metrics[key[0]]).dimensions
-            named = sides[1] is not None and sides[1][0].summary != sides[1][1].summary
+            directed = metrics[key[0]].better in ("lower", "higher")
+            named = directed and sides[1] is not None and sides[1][0].summary != sides[1][1].summary
             word = spread.place_word(worst.rank, worst.device, language) if named else ""
             words = [spread.plain(found, language) if found else "" for found in sides]
             rows.append([wording.metric_title(key[0], language, key[1]), word, *words, note])

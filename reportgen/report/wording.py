@@ -53,6 +53,7 @@ __all__ = [
     "agreed_text",
     "applicability_word",
     "are_apart",
+    "arithmetic_text",
     "authority_word",
     "band_word",
     "baseline_text",
@@ -862,6 +863,13 @@ class _Printer:
             return _(numbers.POINTS, self.language)
         return numbers.printed_unit(self._scale, self.goal.limit.quantity)
 
+    def quotient(self, exact: Fraction) -> tuple[Fraction, str]:
+        """The quotient of both values rounded, and as it is printed: as the judged ratio where it is that."""
+        judged = not is_estimate(self.goal)
+        decimals = self._decimals if judged else 1 if self._percent else 3
+        size = exact / self._scale.factor
+        return Fraction(round(size, decimals)), numbers.with_unit(numbers.digits(size, decimals), self._scale.unit)
+
     def distance(self, exact: Fraction) -> str:
         """A distance without sign; between percentages in percentage points. What is not 0 is not printed as 0."""
         size = abs(exact)
@@ -932,21 +940,43 @@ def estimate_text(goal: GoalRow, language: Language) -> str:
 
 
 def quotient_text(goal: GoalRow, language: Language) -> str:
-    """The quotient of both printed values of a goal on a ratio: ``409.4 ms / 512.2 ms = 79.9%``; else empty."""
-    sides = (goal.after, goal.before)
-    if (
-        goal.subject != "ratio"
-        or goal.baseline == "fixed"
-        or goal.interval is None
-        or not all(isinstance(side, Number) for side in sides)
-    ):
-        return ""
-    after, before = (Fraction(side.quantity.value) for side in sides if isinstance(side, Number))
-    if not before or isinstance(goal.value, Missing):
+    """The quotient of both values of a goal that is judged on an estimate: ``409.4 ms / 512.2 ms = 79.9%``; else empty.
+
+    True as printed, see ``arithmetic_text``.
+    """
+    return arithmetic_text(goal, language) if is_estimate(goal) else ""
+
+
+def arithmetic_text(goal: GoalRow, language: Language) -> str:
+    """How a delta or a ratio follows from both values: ``409.4 ms − 512.2 ms = −102.8 ms``; empty without both.
+
+    The values have the decimals of their row, or as many more as make what is printed true.
+    """
+    sides = [side.quantity for side in (goal.after, goal.before) if isinstance(side, Number)]
+    if goal.subject == "after" or len(sides) < 2 or isinstance(goal.value, Missing):
         return ""
     texts = numbers.goal_texts(goal, language)
-    show = _Printer(goal=goal, language=language)
-    return f"{texts.after_full} / {texts.before_full} = {show.value(after / before)}"
+    after, before = (Fraction(side.value) / texts.scale.factor for side in sides)
+    if goal.subject == "delta":
+        decimals = numbers.decimals_true(
+            lambda d: round(after, d) - round(before, d) == round(after - before, d), texts
+        )
+        difference = numbers.digits(after - before, decimals, signed=True)
+        result = numbers.with_unit(difference, texts.delta_unit)
+    elif before:
+        show = _Printer(goal=goal, language=language)
+        quotient, result = show.quotient(after / before)
+
+        def true(d: int) -> bool:
+            divisor = round(before, d)
+            return bool(divisor) and show.quotient(Fraction(round(after, d)) / divisor)[0] == quotient
+
+        decimals = numbers.decimals_true(true, texts)
+    else:
+        return ""
+    operands = (numbers.with_unit(numbers.digits(one, decimals), texts.unit) for one in (after, before))
+    sign = numbers.MINUS if goal.subject == "delta" else "/"
+    return f"{f' {sign} '.join(operands)} = {result}"
 
 
 def estimate_sentence(goal: GoalRow, language: Language) -> str:
