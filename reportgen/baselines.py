@@ -15,7 +15,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from reportgen import strict, units, vocabulary
-from reportgen.digests import next_step, read_whole
+from reportgen.digests import next_step, read_whole, why_unreadable
 from reportgen.errors import CaptureError, ContractError
 from reportgen.model import Band, Baseline, FileRecord, Threshold
 from reportgen.plain import printable
@@ -104,7 +104,9 @@ def read_baselines(path: Path, official: Sequence[Threshold]) -> tuple[tuple[Thr
         message = f"the file of own thresholds {fault.message}"
         raise ContractError("thresholds_unreadable", message, where=where, hint=hint) from fault
     except (OSError, RuntimeError) as fault:
-        raise ContractError("thresholds_unreadable", f"cannot be read: {fault}", where=where, hint=hint) from fault
+        raise ContractError(
+            "thresholds_unreadable", f"cannot be read: {why_unreadable(fault)}", where=where, hint=hint
+        ) from fault
     try:
         raw = strict.parse(data)
     except strict.TomlError as fault:

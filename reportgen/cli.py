@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, NoReturn
 
 import typer
 
+from reportgen.digests import why_unwritable
 from reportgen.errors import ReportgenError
 from reportgen.plain import printable
 
@@ -599,8 +600,8 @@ def target_new(
     except OSError as fault:
         raise UsageError(
             "output_unwritable",
-            f"cannot be written: {fault.strerror}",
-            where=str(out),
+            f"cannot be written: {why_unwritable(fault)}",
+            where=printable(str(out)),
             hint="choose a file that does not exist",
         ) from fault
 
@@ -769,7 +770,7 @@ def main() -> NoReturn:
         sys.exit(141)
     except OSError as fault:
         _leave_quietly()
-        error = f"reportgen: cannot be written: {fault.strerror} [output_unwritable]"
+        error = f"reportgen: cannot be written: {why_unwritable(fault)} [output_unwritable]"
         _tell(error, "output_unwritable", "".join(asked))
         sys.exit(BAD_INPUT)
     except KeyboardInterrupt:

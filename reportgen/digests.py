@@ -120,8 +120,18 @@ class HashingFile(io.RawIOBase):
 
 def why_unreadable(fault: Exception) -> str:
     """Why a file could not be opened, in our own words: those of the system are in the language of the machine."""
+    if isinstance(fault, UnicodeDecodeError):
+        return f"it is no UTF-8 text from byte {fault.start + 1} on"
+    if isinstance(fault, ValueError):  # of a name with a NUL in it
+        return "no file can have this name"
     number = fault.errno if isinstance(fault, OSError) else errno.ELOOP  # a RuntimeError of links that lead in a circle
     return WHY.get(number or 0, f"the system refuses it (error {number})")
+
+
+def why_unwritable(fault: OSError) -> str:
+    """Why a file or directory could not be written, in our own words."""
+    number = fault.errno or 0
+    return WHY_UNWRITTEN.get(number) or WHY.get(number, f"the system refuses it (error {number})")
 
 
 WHY = {
@@ -134,7 +144,23 @@ WHY = {
     errno.EIO: "the medium cannot be read",
     errno.EMFILE: "too many files are open",
 }
-"""Number of a system error -> what it means here."""
+"""Number of a system error -> what it means where something is read."""
+WHY_UNWRITTEN = {
+    errno.EACCES: "writing there is not permitted",
+    errno.EPERM: "writing there is not permitted",
+    errno.EROFS: "the medium is read-only",
+    errno.ENOSPC: "no space is left",
+    errno.EDQUOT: "the quota is used up",
+    errno.EFBIG: "the file would be too large",
+    errno.EIO: "the medium cannot be written",
+    errno.EEXIST: "it exists already",
+    errno.EISDIR: "it is a directory",
+    errno.ENOTEMPTY: "it is a directory that is not empty",
+    errno.ENOENT: "its directory does not exist",
+    errno.EXDEV: "it lies on another medium",
+    errno.EBADF: "the output is closed",
+}
+"""Number of a system error -> what it means where something is written; others as where it is read."""
 
 
 def next_step(path: Path, otherwise: str) -> str:

@@ -28,7 +28,7 @@ from reportgen.comparability.facts import Check, rank_pairs
 from reportgen.comparability.settings import Permissions
 from reportgen.definitions import read_definitions
 from reportgen.diagnoses import diagnose
-from reportgen.digests import next_step, read_whole, sha256_bytes
+from reportgen.digests import next_step, read_whole, sha256_bytes, why_unreadable, why_unwritable
 from reportgen.elsewhere import Elsewhere, look_elsewhere
 from reportgen.equivalence import with_equivalence
 from reportgen.errors import CaptureError, ContractError, RenderError
@@ -599,7 +599,9 @@ def read_note(path: Path) -> Note:
     except CaptureError as fault:
         raise CaptureError("note_unreadable", fault.message, where=where, hint=hint) from fault
     except (OSError, RuntimeError, UnicodeDecodeError) as fault:
-        raise CaptureError("note_unreadable", f"cannot be read: {fault}", where=where, hint=hint) from fault
+        raise CaptureError(
+            "note_unreadable", f"cannot be read: {why_unreadable(fault)}", where=where, hint=hint
+        ) from fault
     return Note(text=text, file=FileRecord(path=printable(path.name), size=len(data), digest=digest))
 
 
@@ -770,7 +772,7 @@ def write(out: Path, files: Mapping[str, bytes]) -> None:
             old.rename(out)
         raise RenderError(
             "output_unwritable",
-            f"cannot be written: {fault.strerror or fault}",
+            f"cannot be written: {why_unwritable(fault)}",
             where=printable(str(out)),
             hint="choose a directory you may write",
         ) from fault

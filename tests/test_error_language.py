@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import errno
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 from command import reportgen
+
+from reportgen.digests import why_unwritable
 
 NAMES = ("LC_ALL", "LC_MESSAGES", "LANG")
 MISSING = "  说明：该路径不存在。请检查拼写，并确认磁盘或共享目录已经挂载。\n"
@@ -127,3 +132,56 @@ def test_a_note_that_is_no_text_is_to_be_saved_as_text(tmp_path: Path) -> None:
     (tmp_path / "note.md").write_bytes(b"\xff\xfe")
     words = (*PAIR, "--target", EXAMPLES / "target.toml", "--note", tmp_path / "note.md", "--out", tmp_path / "out")
     assert "\n  next: save it as UTF-8 text of at most 1 MB" in reportgen(*words).err
+
+
+# ------------------------------------------------------------------------------------------------ the system's reasons
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (("target", "new", "--out", "{root}/there"), "it exists already"),
+        (("target", "new", "--out", "{root}/none/there"), "its directory does not exist"),
+        ((*PAIR, "--target", EXAMPLES / "target.toml", "--out", "{root}/there/out"), "no directory"),
+        (("inspect", "{root}/there/in"), "does not exist"),
+        (("inspect", "{root}/" + "n" * 300), "its name is too long"),
+        ((*PAIR, "--thresholds", "{root}/circle", "--out", "{root}/out"), "its links lead in a circle"),
+    ],
+)
+def test_why_the_system_refuses_is_told_in_our_words(tmp_path: Path, words: tuple[object, ...], why: str) -> None:
+    (tmp_path / "there").write_text("x", encoding="utf-8")
+    (tmp_path / "circle").symlink_to(tmp_path / "circle")
+    found = reportgen(*(str(word).format(root=tmp_path) for word in words))
+    assert found.code == 2
+    assert why in found.err, found.err
+    assert "Errno" not in found.err
+
+
+def test_a_full_disk_is_called_so() -> None:
+    full = Path("/dev/full")
+    if not full.exists():
+        pytest.skip("there is no /dev/full here")
+    with full.open("w", encoding="utf-8") as out:
+        done = subprocess.run(
+            [sys.executable, "-m", "reportgen", "target", "new"],
+            stdout=out,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert (done.returncode, done.stderr.splitlines()[0]) == (
+        2, "reportgen: cannot be written: no space is left [output_unwritable]"
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("number", "why"),
+    [(errno.ENOSPC, "no space is left"), (errno.EROFS, "the medium is read-only"),
+     (errno.ENOTDIR, "a part of its path"), (errno.EACCES, "writing there is not permitted"), (9999, "the system refuses it (error 9999)")],
+)  # fmt: skip
+def test_every_reason_not_to_write_has_words(number: int, why: str) -> None:
+    assert why_unwritable(OSError(number, "anything")).startswith(why)
+
+
+def test_no_error_quotes_the_system() -> None:
+    # Its texts are in the language of the machine, and change with it.
+    for path in sorted((Path(__file__).parent.parent / "reportgen").rglob("*.py")):
+        assert ".strerror" not in path.read_text(encoding="utf-8"), path

@@ -20,7 +20,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
-from reportgen.digests import CHUNK, HashingFile
+from reportgen.digests import CHUNK, HashingFile, why_unwritable
 from reportgen.errors import CaptureError
 from reportgen.model import FileRecord
 from reportgen.plain import printable
@@ -152,7 +152,8 @@ class Database:
                     with open(copy, "xb") as target:
                         shutil.copyfileobj(file, target, CHUNK)
                 except OSError as fault:
-                    raise self.unreadable(f"it cannot be copied to a private directory: {fault.strerror}") from fault
+                    why = why_unwritable(fault)
+                    raise self.unreadable(f"it cannot be copied to a private directory: {why}") from fault
             digest = file.finish()
             return FileRecord(path=shown, size=file.size, digest=digest)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from reportgen.digests import why_unreadable
 from reportgen.errors import CaptureError
 from reportgen.plain import printable
 from reportgen.reading import layouts
@@ -58,7 +59,7 @@ def _checked(path: Path) -> Path:
     try:
         exists, is_directory = path.exists(), path.is_dir()
     except (OSError, ValueError) as fault:
-        raise CaptureError("path_unreadable", f"cannot be read: {fault}", where=_shown(path)) from fault
+        raise CaptureError("path_unreadable", f"cannot be read: {why_unreadable(fault)}", where=_shown(path)) from fault
     if not exists:
         raise CaptureError("path_missing", "does not exist", where=_shown(path), hint="check the path")
     if not is_directory:
@@ -112,7 +113,12 @@ def locate(path: Path) -> tuple[Path, list[tuple[Path, Recognised]]]:
             )
         found = _below(directory)
     except OSError as fault:
-        raise CaptureError("path_unreadable", f"cannot be read: {fault.strerror}", where=_shown(directory)) from fault
+        raise CaptureError(
+            "path_unreadable",
+            f"cannot be read: {why_unreadable(fault)}",
+            where=_shown(directory),
+            hint="copy the capture to where it may be read",
+        ) from fault
     if not found:
         raise CaptureError(
             "path_foreign",

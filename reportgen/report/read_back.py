@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, Literal, Union, cast, get_args, get_origin
 
 from reportgen import units
-from reportgen.digests import read_whole
+from reportgen.digests import read_whole, why_unreadable
 from reportgen.errors import CaptureError, ReportgenError
 from reportgen.model import Missing, MissingKind, Quantity, Reason
 from reportgen.plain import printable
@@ -71,7 +71,10 @@ def read_report(path: Path) -> Report:
         found = json.loads(data.decode("utf-8"))
     except CaptureError as fault:
         raise ReportgenError("report_unreadable", fault.message, where=where, hint=HINT) from fault
-    except (OSError, RuntimeError, ValueError, RecursionError) as fault:
+    except OSError as fault:
+        why = f"cannot be read: {why_unreadable(fault)}"
+        raise ReportgenError("report_unreadable", why, where=where, hint=HINT) from fault
+    except (RuntimeError, ValueError, RecursionError) as fault:
         why = "it is nested too deep" if isinstance(fault, RecursionError) else printable(str(fault))
         raise ReportgenError("report_unreadable", f"is no JSON text: {why}", where=where, hint=HINT) from fault
     return decode(found, where)

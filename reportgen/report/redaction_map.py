@@ -13,7 +13,7 @@ import secrets
 from collections.abc import Iterable
 from pathlib import Path
 
-from reportgen.digests import read_whole
+from reportgen.digests import read_whole, why_unwritable
 from reportgen.errors import CaptureError, RenderError
 from reportgen.plain import printable
 from reportgen.report.redaction import Key, new_key
@@ -92,7 +92,7 @@ def write_map(path: Path, key: Key) -> None:
         fresh.unlink(missing_ok=True)
         raise RenderError(
             "redaction_map_unwritable",
-            f"cannot be written: {fault.strerror or fault}",
+            f"cannot be written: {why_unwritable(fault)}",
             where=printable(str(path)),
             hint="choose a directory you may write",
         ) from fault
