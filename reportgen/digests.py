@@ -118,6 +118,11 @@ class HashingFile(io.RawIOBase):
         super().close()
 
 
+def real(path: Path) -> Path:
+    """Where a path leads, all links followed as far as they can be; a ring of links is left as it is."""
+    return Path(os.path.realpath(path))
+
+
 def why_unreadable(fault: Exception) -> str:
     """Why a file could not be opened, in our own words: those of the system are in the language of the machine."""
     if isinstance(fault, UnicodeDecodeError):
@@ -153,7 +158,7 @@ WHY_UNWRITTEN = {
     errno.EDQUOT: "the quota is used up",
     errno.EFBIG: "the file would be too large",
     errno.EIO: "the medium cannot be written",
-    errno.EEXIST: "it exists already",
+    errno.EEXIST: "a file stands there already",
     errno.EISDIR: "it is a directory",
     errno.ENOTEMPTY: "it is a directory that is not empty",
     errno.ENOENT: "its directory does not exist",

@@ -28,7 +28,7 @@ from reportgen.comparability.facts import Check, rank_pairs
 from reportgen.comparability.settings import Permissions
 from reportgen.definitions import read_definitions
 from reportgen.diagnoses import diagnose
-from reportgen.digests import next_step, read_whole, sha256_bytes, why_unreadable, why_unwritable
+from reportgen.digests import next_step, read_whole, real, sha256_bytes, why_unreadable, why_unwritable
 from reportgen.elsewhere import Elsewhere, look_elsewhere
 from reportgen.equivalence import with_equivalence
 from reportgen.errors import CaptureError, ContractError, RenderError
@@ -715,10 +715,10 @@ def refuse_output(out: Path, inputs: Iterable[Path]) -> None:
     Raises:
         RenderError: ``output_inside_input``, ``output_not_ours``, ``output_is_file``.
     """
-    real = out.resolve()
+    target = real(out)
     for path in inputs:
-        source = path.resolve()
-        if real == source or source in real.parents or real in source.parents:
+        source = real(path)
+        if target == source or source in target.parents or target in source.parents:
             raise RenderError(
                 "output_inside_input",
                 "would touch an input",
@@ -755,7 +755,7 @@ def write(out: Path, files: Mapping[str, bytes]) -> None:
     Raises:
         RenderError: ``output_unwritable``.
     """
-    out = out.resolve()
+    out = real(out)
     token = secrets.token_hex(6)
     fresh, old = out.parent / f".{out.name}.{token}.new", out.parent / f".{out.name}.{token}.old"
     try:

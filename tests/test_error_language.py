@@ -138,12 +138,15 @@ def test_a_note_that_is_no_text_is_to_be_saved_as_text(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "why"),
     [
-        (("target", "new", "--out", "{root}/there"), "it exists already"),
+        (("target", "new", "--out", "{root}/there"), "a file stands there already"),
         (("target", "new", "--out", "{root}/none/there"), "its directory does not exist"),
-        ((*PAIR, "--target", EXAMPLES / "target.toml", "--out", "{root}/there/out"), "no directory"),
+        ((*PAIR, "--target", EXAMPLES / "target.toml", "--out", "{root}/there/out"), "a file stands there already"),
         (("inspect", "{root}/there/in"), "does not exist"),
         (("inspect", "{root}/" + "n" * 300), "its name is too long"),
-        ((*PAIR, "--thresholds", "{root}/circle", "--out", "{root}/out"), "its links lead in a circle"),
+        (
+            (*PAIR, "--target", EXAMPLES / "target.toml", "--thresholds", "{root}/circle", "--out", "{root}/out"),
+            "its links lead in a circle",
+        ),
     ],
 )
 def test_why_the_system_refuses_is_told_in_our_words(tmp_path: Path, words: tuple[object, ...], why: str) -> None:
@@ -174,9 +177,14 @@ def test_a_full_disk_is_called_so() -> None:
 
 @pytest.mark.parametrize(
     ("number", "why"),
-    [(errno.ENOSPC, "no space is left"), (errno.EROFS, "the medium is read-only"),
-     (errno.ENOTDIR, "a part of its path"), (errno.EACCES, "writing there is not permitted"), (9999, "the system refuses it (error 9999)")],
-)  # fmt: skip
+    [
+        (errno.ENOSPC, "no space is left"),
+        (errno.EROFS, "the medium is read-only"),
+        (errno.ENOTDIR, "a part of its path"),
+        (errno.EACCES, "writing there is not permitted"),
+        (9999, "the system refuses it (error 9999)"),
+    ],
+)
 def test_every_reason_not_to_write_has_words(number: int, why: str) -> None:
     assert why_unwritable(OSError(number, "anything")).startswith(why)
 

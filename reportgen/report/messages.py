@@ -1233,8 +1233,7 @@ REASONS = {
         "A single run: its interval is that of its own values, the variation between runs was not assessed."
     ),
     "runs_at_one_time": _(
-        "By their own clocks %(file)s and %(other)s ran at one time: they shared the machine, or one of the times is "
-        "not theirs."
+        "By their own clocks %(files)s ran at one time: they shared the machine, or one of the times is not theirs."
     ),
     "single_run_bare": _("A single run: the variation between runs was not assessed."),
     "profiled_not_stated": _("Whether a profiler ran during the runs is not stated."),

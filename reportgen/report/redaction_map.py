@@ -13,7 +13,7 @@ import secrets
 from collections.abc import Iterable
 from pathlib import Path
 
-from reportgen.digests import read_whole, why_unwritable
+from reportgen.digests import read_whole, real, why_unwritable
 from reportgen.errors import CaptureError, RenderError
 from reportgen.plain import printable
 from reportgen.report.redaction import Key, new_key
@@ -36,7 +36,7 @@ def read_map(path: Path) -> Key:
         return new_key()
     fault = "is no map of labels"
     try:
-        data, _digest = read_whole(path, path.resolve().parent, limit=LIMIT)
+        data, _digest = read_whole(path, real(path).parent, limit=LIMIT)
         found = json.loads(data.decode("utf-8"))
         if found["reportgen_redaction_map"] != VERSION:
             fault = f"is no map of version {VERSION}"
@@ -82,7 +82,7 @@ def write_map(path: Path, key: Key) -> None:
     Raises:
         RenderError: ``redaction_map_unwritable``.
     """
-    path = path.resolve()
+    path = real(path)
     fresh = path.parent / f".{path.name}.{secrets.token_hex(6)}.new"
     try:
         with open(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
@@ -104,10 +104,10 @@ def refuse_map(path: Path, out: Path, inputs: Iterable[Path]) -> None:
     Raises:
         RenderError: ``redaction_map_inside``.
     """
-    real = path.resolve()
+    target = real(path)
     for place in (out, *inputs):
-        held = place.resolve()
-        if real == held or held in real.parents:
+        held = real(place)
+        if target == held or held in target.parents:
             raise RenderError(
                 "redaction_map_inside",
                 "lies where it would be handed on with the report or the captures",

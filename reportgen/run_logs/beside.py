@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
+from reportgen.digests import real
 from reportgen.errors import CaptureError
 from reportgen.model import FileRecord, Run, Side
 from reportgen.plain import printable
@@ -96,14 +97,14 @@ def look(named: Sequence[NamedLog]) -> tuple[Beside, ...]:
 
 
 def _real(path: Path) -> Path:
-    return path.resolve()
+    return real(path)
 
 
 def _neighbours(path: Path) -> Iterator[Path]:
     """Files beside a file, folders of results beside such a folder; links and hidden entries are passed over."""
     folders = path.is_dir()
     try:
-        entries = sorted(path.resolve().parent.iterdir())[:MOST_ENTRIES]
+        entries = sorted(real(path).parent.iterdir())[:MOST_ENTRIES]
     except OSError:
         return
     read = 0
