@@ -19,6 +19,7 @@ from scipy import stats
 from reportgen import samples
 from reportgen.contract import check_target, read_target
 from reportgen.errors import CaptureError
+from reportgen.gate_facts import steady_log_facts
 from reportgen.model import Evaluation, Judgement, LoggedRun, Outcome, Quantity, Side
 from reportgen.outside import step_ranges, told_apart
 from reportgen.pipeline import build_report, evaluate
@@ -232,6 +233,18 @@ def test_a_judged_ratio_can_be_computed_again_from_the_values_in_the_outputs(tmp
     assert "step time: 8 of 10 values count; steps left out: warm-up 1; checkpoint 10 [O" in page
     facts = {fact.name: fact.after_text for gate in report.gates if gate.id == "G4" for fact in gate.facts}
     assert (facts["log_steps_kept"], facts["log_steps_left_out"]) == ("8", f"{after.file}: 1, 10")
+
+
+def test_a_run_that_two_cases_rest_on_stands_once_in_the_gate_of_steady_steps(tmp_path: Path) -> None:
+    found = logged(tmp_path, pair(megatron(BEFORE_MS), megatron(AFTER_MS)), subject="ratio", limit="85%")
+    target, runs = found.target, found.runs
+    assert target is not None
+    (case, *_none) = target.cases
+    twice = tuple(replace(run, case="again") for run in runs)
+    facts, fewest = steady_log_facts((*runs, *twice), (case, replace(case, id="again")), tuple(Side))
+    kept, left = facts
+    assert (kept.before, kept.after, fewest) == ("8", "8", 8)
+    assert [text.count(": ") for text in (str(left.before), str(left.after))] == [1, 1]
 
 
 def test_steps_left_out_are_named_as_ranges() -> None:

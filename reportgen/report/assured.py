@@ -107,6 +107,13 @@ def share_text(value: Number | None, language: Language) -> str:
     return numbers.format_value(value.quantity, metric_unit_hint="share", u=u, language=language)
 
 
+def inflation_text(share: Number) -> str:
+    """What profiling adds in percent with its sign, with the digits of ``share_text``."""
+    size = abs(Fraction(share.quantity.value))
+    u = size if 0 < size < SMALL else None
+    return numbers.format_change(share.quantity, decimals=numbers.decimals_of(size, numbers.PERCENT, "share", u))
+
+
 def tolerance_texts(row: AccuracyRow, language: Language) -> list[str]:
     """The tolerances as agreed, and of a score what AFTER must reach."""
     found = [

@@ -66,7 +66,7 @@ def _inflation(row: InflationRow, language: Language) -> Iterator[Pair]:
         yield _(messages.TAGS[name], language), _value(value, row.metric, language)
     yield _label("inflation", language), _value(row.difference, row.metric, language)
     if isinstance(row.share, Number):
-        yield _label("change", language), numbers.format_change(row.share.quantity)
+        yield _label("change", language), assured.inflation_text(row.share)
 
 
 def _value(value: Value, metric: str, language: Language) -> str:

@@ -76,5 +76,5 @@ def needed(goal: GoalRow, language: Language) -> str:
 
 def of_goal(report: Report, goal: GoalRow, language: Language) -> Iterable[str]:
     """Everything that stands beside a goal."""
-    speed = speed_text(goal.change, goal.speed, language)
-    return tuple(filter(None, (held(report, goal, language), needed(goal, language), speed and f"{speed}.")))
+    speed, stop = speed_text(goal.change, goal.speed, language), "。" if language == "zh" else "."
+    return tuple(filter(None, (held(report, goal, language), needed(goal, language), speed and speed + stop)))

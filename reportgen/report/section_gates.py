@@ -206,7 +206,7 @@ def _inflation(context: Context, row: InflationRow) -> InflationLine:
         text = numbers.format_value(value.quantity, metric_unit_hint=row.metric, language=language, signed=signed)
         return cell(context, value, text)
 
-    share = row.share.quantity if isinstance(row.share, Number) else None
+    share = assured.inflation_text(row.share) if isinstance(row.share, Number) else ""
     origins = tuple(dict.fromkeys(origins_of((row.profiled, row.unprofiled))))
     lacking = (value for value in (row.profiled, row.unprofiled) if not isinstance(value, Number))
     return InflationLine(
@@ -215,7 +215,7 @@ def _inflation(context: Context, row: InflationRow) -> InflationLine:
         profiled=shown(row.profiled),
         unprofiled=shown(row.unprofiled),
         difference=shown(row.difference, signed=True),
-        share=Cell(text=numbers.format_change(share)) if share else Cell(text=context.text("not known"), missing=True),
+        share=Cell(text=share) if share else Cell(text=context.text("not known"), missing=True),
         why=context.sentences(wording.say(value.reason, language) for value in lacking),
         where=by_file(context, origins),
         origins=origins,

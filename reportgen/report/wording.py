@@ -671,7 +671,7 @@ def _argument(reason: Reason, name: str, value: str, language: Language) -> str:
         ).partition(NBSP)
         whole = figure.rstrip("0").rstrip(".") if "." in figure else figure
         return whole + space + unit if whole != "0" else value
-    if name == "cases":
+    if name in ("cases", "files"):
         return listed(value.split(", "), language)
     if name == "figures":
         quantities = (run_title(*one.partition("/")[::2], language) for one in value.split(", "))

@@ -11,10 +11,12 @@ from whole_report import whole
 
 from reportgen.model import Missing, MissingKind, Quantity, Reason, Side
 from reportgen.report import (
+    assured,
     changes,
     figures_units,
     html,
     numbers,
+    said_statistics,
     section_collectives,
     section_gates,
     section_memory,
@@ -23,6 +25,7 @@ from reportgen.report import (
 )
 from reportgen.report.build import iso_instant
 from reportgen.report.document import MetricRow, Number, Report, SeriesRow, row_name
+from reportgen.report.translations import Language
 from reportgen.report.view import Context
 from tests.report import odd_reports
 from tests.report.sample_report import sample_report
@@ -363,6 +366,25 @@ def test_of_several_cases_the_gate_of_repeats_and_inflation_name_theirs() -> Non
     (case, *_others) = report.contract.cases
     alone = replace(report, contract=replace(report.contract, cases=(case,)))
     assert not [one for one in section_gates.gates(context(alone)).inflation if "training" in one.name]
+
+
+@pytest.mark.parametrize(("share", "text"), [("0.0076", "+0.76%"), ("-0.0076", "−0.76%"), ("0.0761", "+7.6%")])
+def test_inflation_has_the_same_digits_wherever_it_stands(share: str, text: str) -> None:
+    row = next(row for row in whole().inflation if isinstance(row.share, Number))
+    assert isinstance(row.share, Number)
+    number = replace(row.share, quantity=Quantity(value=Fraction(share), unit="1"))
+    assert assured.inflation_text(number) == text
+    report = replace(whole(), inflation=(replace(row, share=number),))
+    assert section_gates.gates(context(report)).inflation[0].share.text == text
+    assert text.lstrip("+−") == assured.share_text(number, "en").lstrip("−")  # as the fact of the gate
+
+
+@pytest.mark.parametrize(("language", "stop"), [("zh", "。"), ("en", ".")])
+def test_every_sentence_beside_a_goal_ends_with_the_stop_of_its_language(language: Language, stop: str) -> None:
+    report = sample_report()
+    said = [text for goal in report.goals for text in said_statistics.of_goal(report, goal, language)]
+    assert any("%" in text for text in said)
+    assert {text[-1] for text in said} == {stop}
 
 
 def test_page_one_counts_as_many_worse_figures_as_the_list_holds() -> None:
