@@ -237,7 +237,8 @@ def told_apart(
     )
     if not any((a.value, b.value, *left, *right)):
         return None, None, "no", Reason.of("both_zero")
-    if told == "yes" and abs(Fraction(a.value) - b.value) <= resolution(before) + resolution(after):
+    within = abs(Fraction(a.value) - b.value) <= resolution(before) + resolution(after)
+    if within and (told == "yes" or reason.code == "captures_alike"):
         return estimate, interval, "no", Reason.of("below_resolution")
     return estimate, interval, told, reason
 

@@ -18,6 +18,7 @@ from jobs import AFTER, TORCH
 from scipy import stats
 
 from reportgen import samples
+from reportgen.compare import told_apart
 from reportgen.contract import read_target
 from reportgen.metrics import METRICS
 from reportgen.model import (
@@ -99,6 +100,16 @@ def test_what_gives_no_interval() -> None:
     wide = samples.ratio_of_captures([1, 100], [1, 2])  # BEFORE's mean is within its own h of 0
     assert (wide.interval, wide.reason, wide.distinguishable) == (None, "captures_scatter", "cannot be known")
     assert samples.mean_of_captures([5]) is None
+
+
+def test_captures_that_all_give_one_value_on_both_sides_show_no_difference() -> None:
+    # 1800 MHz six times: nothing differs, so there is nothing to tell; of 1800 and 1799 it cannot be known.
+    metric = BY_ID["step_time"]
+    sides = [pooled([[measured("step_time", v)] for v in (v, v, v)], ("x", "y", "z"), BY_ID)[0] for v in (1800, 1799)]
+    estimate, interval, told, reason = told_apart(metric, sides[0], sides[0])
+    assert (interval, told, reason.code) == (None, "no", "below_resolution")
+    estimate, interval, told, reason = told_apart(metric, *sides)
+    assert (estimate, interval, told, reason.code) == (None, None, "cannot be known", "captures_alike")
 
 
 @pytest.mark.parametrize(("before", "after"), [([100] * 3, [90] * 3), ([100] * 4, [90, 91, 92]), ([9, 10], [9, 9])])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -14,7 +15,7 @@ from reportgen.report.document import (
     Value,
     WorkloadCheckRow,
 )
-from reportgen.report.translations import mark
+from reportgen.report.translations import NBSP, mark
 from reportgen.report.view import (
     DIFFERING,
     EQUAL,
@@ -78,9 +79,9 @@ class CaptureSection:
     captures: tuple[CaptureLine, ...]
     """Captures."""
     heads: tuple[str, ...]
-    """Column heads of ``facts``."""
+    """Column heads of ``facts``: the sides."""
     facts: tuple[tuple[str, tuple[Cell, ...]], ...]
-    """(fact, one text for each capture)."""
+    """(fact, one text for each side)."""
     warnings: tuple[str, ...]
     """Doubts about a capture."""
     unread: tuple[tuple[str, str, str], ...]
@@ -169,14 +170,9 @@ def _check(context: Context, check: WorkloadCheckRow) -> tuple[str, str, str, st
 
 
 def _heads(blocks: Sequence[CaptureBlock]) -> tuple[str, ...]:
-    """BEFORE and AFTER; numbered where a side has several captures."""
-    sides = [block.side for block in blocks]
-    return tuple(
-        f"{block.side.upper()} {sides[: index + 1].count(block.side)}"
-        if sides.count(block.side) > 1
-        else block.side.upper()
-        for index, block in enumerate(blocks)
-    )
+    """The sides that were captured; of several captures how many: ``BEFORE × 3``."""
+    counts = Counter(block.side.upper() for block in blocks)
+    return tuple(side if n == 1 else f"{side}{NBSP}×{NBSP}{n}" for side, n in counts.items())
 
 
 def _capture(context: Context, capture: CaptureBlock) -> CaptureLine:
@@ -226,16 +222,27 @@ def _ranges(numbers_: Sequence[str]) -> str:
 
 
 def _capture_facts(context: Context) -> tuple[tuple[str, tuple[Cell, ...]], ...]:
-    """Chip, cores, versions and how it was captured: facts that some capture records."""
+    """Chip, cores, versions and how it was captured: facts that some capture records, one text for each side."""
     blocks = context.report.captures
     names = dict.fromkeys(name for block in blocks for name, _ in block.facts)
     rows = []
     for name in names:
-        texts = [dict(block.facts).get(name, "") for block in blocks]
-        cells = tuple(Cell(text=wording.fact_text(name, text, context.language), missing=not text) for text in texts)
-        if any(texts):
+        sides: dict[str, list[str]] = {}
+        for block in blocks:
+            text = wording.fact_text(name, dict(block.facts).get(name, ""), context.language)
+            sides.setdefault(block.side, []).append(text)
+        if any(text for texts in sides.values() for text in texts):
+            cells = tuple(_of_captures(context, texts) for texts in sides.values())
             rows.append((wording.fact_title(name, context.language), cells))
     return tuple(rows)
+
+
+def _of_captures(context: Context, texts: Sequence[str]) -> Cell:
+    """What the captures of a side record: once where all record the same, else each behind its number."""
+    if len(set(texts)) == 1:
+        return Cell(text=texts[0], missing=not texts[0])
+    told = (f"{n}: {text or context.text('not recorded')}" for n, text in enumerate(texts, 1))
+    return Cell(text=context.series(told))
 
 
 def _held(context: Context, value: str | None) -> Cell:

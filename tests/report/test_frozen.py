@@ -101,6 +101,7 @@ def test_what_was_added_since_is_marked_so() -> None:
     ]
     assert [one for one in added if one.partition(".")[2] in present[one.partition(".")[0]]["required"]] == []
     assert added == [
-        "AccuracyRow.origins", "GateFactRow.origins", "GoalRow.unlike", "InflationRow.case", "RatioRow.matrix",
+        "AccuracyRow.origins", "GateFactRow.origins", "GoalRow.unlike", "GoalRow.each_before",
+        "GoalRow.each_after", "InflationRow.case", "RatioRow.matrix",
         "Report.run_figures", "RunRow.series", "SideValue.captures", "SideValue.values",
     ]  # fmt: skip

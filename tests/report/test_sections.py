@@ -17,6 +17,7 @@ from reportgen.report import (
     html,
     numbers,
     said_statistics,
+    section_captures,
     section_collectives,
     section_gates,
     section_memory,
@@ -345,6 +346,24 @@ def test_nothing_is_drawn_of_sides_that_are_not_comparable() -> None:
 def test_metrics_that_lack_for_one_reason_share_a_line_of_the_gaps() -> None:
     text = Page(html.render(sample_report(), language="en", digest=DIGEST)).text
     assert "latency, QPS, throughput" in text
+
+
+# ------------------------------------------------------------------------------------------------ several captures
+def test_captures_of_a_side_share_a_column_and_tell_what_they_do_not_share() -> None:
+    # Six columns would leave the sheet: a side is one column, and a fact that its captures do not share names each.
+    report = sample_report()
+    (before, after) = report.captures
+    assert dict(before.facts)["driver"] == "467992"
+    other = replace(before, facts=tuple((key, "24.1" if key == "driver" else held) for key, held in before.facts))
+    silent = replace(before, facts=tuple((key, held) for key, held in before.facts if key != "driver"))
+    found = section_captures.captures(context(replace(report, captures=(before, other, silent, after))))
+    assert found.heads == ("BEFORE\u00a0×\u00a03", "AFTER")
+    facts = {title: [cell.text for cell in cells] for title, cells in found.facts}
+    alone = {t: [c.text for c in cells] for t, cells in section_captures.captures(context(report)).facts}
+    assert facts["driver"] == ["1: 467992; 2: 24.1; 3: not recorded", alone["driver"][1]]
+    assert {key: held for key, held in facts.items() if key != "driver"} == {
+        key: held for key, held in alone.items() if key != "driver"
+    }
 
 
 # ------------------------------------------------------------------------------------------------ several cases
