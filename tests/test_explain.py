@@ -234,6 +234,17 @@ def test_a_goal_on_a_delta_of_several_captures_names_each_and_the_arithmetic() -
     )
 
 
+def test_an_agreed_value_is_not_called_before() -> None:
+    report = sample_report()
+    goal = next(goal for goal in report.goals if goal.metric == "step_time")
+    assert isinstance(goal.delta, Number)
+    asked = replace(goal, subject="delta", baseline="fixed", value=goal.delta, interval=None, margin=None)
+    changed = replace(report, goals=(asked,))
+    said = explanation(changed, look_up(changed, asked.id), "en").split("\nMeasured value")[0]
+    has(said, "agreed value 230.1 ms", "AFTER 160.4 ms", "arithmetic 160.4 ms - 230.1 ms = -69.7 ms")
+    assert "BEFORE" not in said.partition("decision rule")[2].partition("judged on")[0]
+
+
 def test_single_values_that_differ_look_unlike() -> None:
     report = sample_report()
     row = next(row for row in report.metrics if row.metric.endswith("_share") and isinstance(row.after.value, Number))

@@ -473,8 +473,9 @@ def _judged_value(report: Report, goal: GoalRow, language: Language) -> Iterator
 def _both_values(report: Report, goal: GoalRow, language: Language) -> Iterator[Pair]:
     """What a delta or ratio is of, and of several captures or runs the value of each; then the arithmetic."""
     texts, statistic = numbers.goal_texts(goal, language), wording.statistic_word(goal.statistic, language)
+    against = _label("fixed", language) if goal.baseline == "fixed" else "BEFORE"
     sides = (
-        ("BEFORE", goal.before, texts.before_full, goal.each_before),
+        (against, goal.before, texts.before_full, goal.each_before),
         ("AFTER", goal.after, texts.after_full, goal.each_after),
     )
     for name, side, full, each in sides[goal.subject == "after" :]:

@@ -2113,6 +2113,7 @@ EXPLAIN = {
     "judged_as": _("judged estimate"),
     "quotient": _("arithmetic"),
     "joined": _("joined"),
+    "fixed": _("agreed value"),
     "ends": _("its ends"),
     "reservation": _("reservation"),
     "judged": _("judged on"),
