@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
-from collections.abc import Callable
+import struct
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+import pandas as pd
 import pytest
 from captures import edits
 from captures.generator import (
@@ -22,7 +25,7 @@ from corpus import ADDCMUL_ABORTED, ADDCMUL_RAW, CORPUS, needs_corpus, prof
 from jobs import PROF, TORCH
 
 from reportgen.errors import CaptureError
-from reportgen.reading import offered, read_capture
+from reportgen.reading import offered, read_capture, spine
 
 
 def refused(path: Path) -> CaptureError:
@@ -291,3 +294,20 @@ def test_slices_of_two_exports_within_seconds_are_ambiguous(tmp_path: Path) -> N
     )
     plan = write_prof_capture(tmp_path, replace(PROF, exports=exports))
     assert refused(plan.path).code == "export_ambiguous"
+
+
+@pytest.mark.parametrize(
+    ("durations", "told"),
+    [
+        (range(1, 21), True),
+        (range(1, 20), False),  # nineteen rows
+        ([*range(1, 10), *[9] * 20], False),  # nine different ones
+        ([*range(1, 11), *[9] * 20], True),
+        ([], False),
+    ],
+)
+def test_durations_that_another_capture_might_share_name_none(durations: Sequence[int], told: bool) -> None:
+    # The digest is that of the integers of 8 bytes in ascending order, whatever their order in the table.
+    expected = hashlib.sha256(struct.pack(f"<{len(durations)}q", *sorted(durations))).hexdigest()
+    frame = pd.DataFrame({"duration_ns": pd.Series(list(durations)[::-1], dtype="int64")})
+    assert spine.durations(frame) == (expected if told else "")
