@@ -712,6 +712,8 @@ def _estimate(evidence: Evidence, goal: Goal, row: Comparison) -> Estimate | Mis
         return before
     count = min(count, len(row.before.sample.values) if row.before is not None and row.before.sample is not None else 1)
     interval = _ratio_of_means(row) if averaged else row.interval if central else None
+    if interval is not None and _without_width(row, interval):
+        interval, without = None, Reason.of("no_spread_guarded")
     if goal.subject == "ratio":
         if before.value == 0:
             return Missing(kind=MissingKind.NOT_APPLICABLE, reason=Reason.of("before_zero"))
@@ -739,7 +741,17 @@ def _without_steps(goal: Goal, row: Comparison) -> Reason:
     if goal.subject != "after" and row.reason.code == "small_type":
         return row.reason
     sides = [side.sample.values for side in _asked(goal, row) if side is not None and side.sample is not None]
+    if any(samples.alike(values) for values in sides):
+        return Reason.of("no_spread_guarded")
     return Reason.of("no_interval_zero") if any(value <= 0 for values in sides for value in values) else NO_INTERVAL
+
+
+def _without_width(row: Comparison, interval: Interval) -> bool:
+    """Whether so many values are alike that both ends of the ratio's interval are one; u_B is no cure for that."""
+    if row.between is None:
+        return with_width(interval) is None
+    sides = [side.sample.values for side in (row.before, row.after) if side is not None and side.sample is not None]
+    return len(sides) > 1 and with_width(ratio(sides[0], sides[1])[1]) is None
 
 
 def _interval_of_mean(measurement: Measurement | None) -> Interval | None:

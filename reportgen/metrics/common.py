@@ -310,14 +310,14 @@ def no_communication(place: Place) -> Missing:
 def limit_interval(
     values: Sequence[int | Fraction], unit: str, weights: Sequence[int | Fraction] = ()
 ) -> tuple[Interval | None, tuple[Reason, ...]]:
-    """The interval of one side alone, and what is to be said of it.
+    """The interval of one side alone, and what is to be said of it; values all alike do not show how they spread.
 
     Args:
         values: of the kept steps (calls), in order.
         unit: theirs.
         weights: of a quotient of sums the denominator of each value; without them it is the interval of the median.
     """
-    if len(values) < 2 or min(values) <= 0:
+    if len(values) < 2 or min(values) <= 0 or samples.alike(values):
         return None, ()
     of = "weighted" if weights else "median"
     estimate = samples.limit_interval(values, level=float(samples.LEVEL), of=of, weights=weights)

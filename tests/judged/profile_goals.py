@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
 
 from judged.goals import (
     AFTER,
@@ -43,7 +44,7 @@ from judged.goals import (
     type_of,
     typed,
 )
-from reportgen.model import AlikeCaptures, Family, PairStanding, Reason, Side, VerdictWord, Workload
+from reportgen.model import AlikeCaptures, Family, KnownSpread, PairStanding, Reason, Side, VerdictWord, Workload
 
 WORTH_FEW = Reason.of("few_independent_values", n="5", rho="0.84", effective="1.2")
 PROFILE: dict[str, Setup] = {
@@ -298,6 +299,19 @@ PROFILE: dict[str, Setup] = {
         goals=(goal(**AS_RATIO),),
         rows=(row(repeats(Side.BEFORE, MS, 100 * MS, 1000 * MS), repeats(Side.AFTER, 90 * MS, 91 * MS, 89 * MS)),),
         outcome=UNDECIDED, code="no_interval_scatter",
+    ),
+    "steps alike to the last digit, AFTER alone": Setup(
+        rows=(row(BEFORE, measured(Side.AFTER, NINE)),), outcome=UNDECIDED, code="no_spread_guarded", value=of(90 * MS)
+    ),
+    "steps so alike that the interval of their ratio has no width": Setup(
+        goals=(goal(**AS_RATIO),),
+        rows=(row(BEFORE, AFTER, estimate=one("0.45"), interval=between(Fraction("0.45"), Fraction("0.45"), "1")),),
+        outcome=UNDECIDED, code="no_spread_guarded", value=one("0.45"),
+    ),
+    "steps so alike, and what is known between captures is no cure": Setup(
+        goals=(goal(**AS_RATIO),),
+        rows=(replace(RATIO, between=KnownSpread(of="captures", metric="step_time", value=one("0.01"))),),
+        outcome=UNDECIDED, code="no_spread_guarded", value=one("0.45"),
     ),
     "steps of which one is 0": Setup(
         rows=(row(BEFORE, measured(Side.AFTER, (0, *NINE[1:]))),), outcome=UNDECIDED, code="no_interval_zero"
