@@ -138,6 +138,12 @@ def test_a_goal_on_after_alone_names_before_as_beside_it() -> None:
     rests, beside = text.split("\nShown beside it: BEFORE and the change, which decide nothing here\n")
     assert "before/" not in rests
     assert "before/rank0" in beside
+    # and so where BEFORE has several captures
+    (goal,) = [goal for goal in report.goals if goal.id == "G1"]
+    assert isinstance(goal.before, Number)
+    repeats = replace(goal, each_before=(goal.before, goal.before))
+    several = replace(report, goals=tuple(repeats if one is goal else one for one in report.goals))
+    assert {row.id for row in look_up(several, "G1").beside} == {row.id for row in found.beside}
     # a goal on the ratio of both rests on both
     ratio = replace(report, goals=tuple(replace(goal, subject="ratio") for goal in report.goals))
     both = look_up(ratio, "G1")

@@ -259,7 +259,7 @@ def _explained(report: Report, entry: Entry, side: Literal["before", "after", ""
 
 def _deciding(goal: GoalRow, judged: MetricRow | None) -> Iterator[str]:
     """The origins of what decides a goal on AFTER alone; BEFORE and all that is formed of it are merely shown."""
-    shown = ("before", "delta", "change", "speed")
+    shown = ("before", "each_before", "delta", "change", "speed")
     yield from origins_of(tuple(getattr(goal, one.name) for one in fields(goal) if one.name not in shown))
     if judged is not None:  # its rank is the worst of all, which the spread of AFTER between them shows
         yield from origins_of((judged.after, judged.spread_after))
