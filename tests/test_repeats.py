@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import math
 from collections.abc import Iterable
 from dataclasses import replace
 from fractions import Fraction
@@ -37,6 +38,7 @@ from reportgen.model import (
     Side,
 )
 from reportgen.pipeline import build_report, evaluate
+from reportgen.planning import needed
 from reportgen.repeats import pooled
 
 BY_ID = {metric.id: metric for metric in METRICS}
@@ -286,6 +288,28 @@ def test_every_printed_number_of_repeats_names_its_capture(three: tuple[Path, li
     assert {file.split("/")[1] for file in files} == names
     assert len(report.captures) == 6
     assert report.goals[0].captures == 3
+
+
+def test_a_goal_on_another_statistic_shows_and_plans_by_that_of_each_capture(
+    three: tuple[Path, list[Path], list[Path]],
+) -> None:
+    # P90 of nine steps is the ninth (nearest rank); how many captures would decide it follows from the spread of these.
+    p90s: list[Fraction] = []
+    for m in next(r for r in judged(*three, P90).comparisons if r.metric == "step_time").after.each:  # type: ignore[union-attr]
+        assert m.sample is not None
+        p90s.append(Fraction(sorted(m.sample.values)[-(-9 * len(m.sample.values) // 10) - 1]))
+    mean = sum(p90s) / 3
+    limit = int(mean * Fraction(1003, 1000))  # 0.3 % above, inside the interval
+    found = judged(*three, P90 | {"limit": f"{limit} ns"})
+    (goal,) = build_report(found).goals
+    assert [one.quantity.value for one in goal.each_after] == p90s
+    assert len(goal.each_before) == 3
+    assert goal.reason.code == "interval_crosses_limit"
+    expected = needed(abs(math.log(mean / limit)), samples.spread_of([p90s]), sides=1)
+    assert goal.captures_needed is not None
+    assert goal.captures_needed.quantity.value == expected
+    medians = [m.summary.value for m in next(r for r in found.comparisons if r.metric == "step_time").after.each]  # type: ignore[union-attr]
+    assert needed(abs(math.log(mean / limit)), samples.spread_of([medians]), sides=1) != expected
 
 
 def test_two_captures_are_too_few_for_a_guarded_goal(three: tuple[Path, list[Path], list[Path]]) -> None:

@@ -254,6 +254,7 @@ def test_two_numbers_that_differ_are_printed_differently() -> None:
         (("414.203",), "414.202975", 5),  # 414.2 would be below the limit; with four both are 414.2030
         (("79.4", "80.317"), "80.316", 3),  # 80.3 and 80.32 beside 80.32
         (("100",), "100", 1),
+        (("414.202975",), "414.202975", 6),  # with fewer it would be below its limit or above it
         (("99.96",), "100", 2),  # 100.0 with one
     ],
 )
