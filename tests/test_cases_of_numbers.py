@@ -287,6 +287,19 @@ def test_the_spread_between_ranks_stands_beside_the_slowest(tmp_path: Path) -> N
         assert re.search(r"us \(rank 0\) to [0-9.]+ us \(rank 1\)", line)
 
 
+def test_ranks_that_differ_are_printed_apart_and_the_worst_is_named_where_there_is_one(tmp_path: Path) -> None:
+    # Free time may be wanted or not: no rank has the worst share of it. Of the step time the longest is the worst.
+    write_pair(tmp_path, APART, replace(LATER, ranks=(0, 1, 2), world_size=3))
+    out = reportgen("compare", tmp_path / "before", tmp_path / "after", "--language", "en").out
+    lines = out.split("Between ranks: least and largest value")[1].splitlines()
+    words = re.compile(
+        r"  (?P<name>\S.*?)  +(?P<worst>rank \d)?  .*? (?P<low>\S+ \S+) \(rank \d\) to (?P<high>\S+ \S+) \(rank"
+    )
+    told = {one["name"]: one for one in map(words.match, lines) if one is not None}
+    assert all(one["low"] != one["high"] for one in told.values())
+    assert (told["step time"]["worst"] is not None, told["free share"]["worst"]) == (True, None)
+
+
 def test_ranks_that_agree_say_so_and_one_rank_has_no_spread(tmp_path: Path) -> None:
     write_pair(tmp_path, APART, replace(LATER, ranks=(0, 1, 2), world_size=3))
     out = reportgen("compare", tmp_path / "before", tmp_path / "after", "--language", "en").out

@@ -235,6 +235,15 @@ def test_a_judged_ratio_can_be_computed_again_from_the_values_in_the_outputs(tmp
     assert (facts["log_steps_kept"], facts["log_steps_left_out"]) == ("8", f"{after.file}: 1, 10")
 
 
+def test_a_goal_on_several_runs_holds_the_value_of_each(tmp_path: Path) -> None:
+    # Medians of eight steps, the mean of the fourth and fifth: 500 and 502; 507 and 508; 400 and 402; 401 and 403.
+    other = ("506.0", "511.0", "507.0", "501.0", "508.0", "503.0", "513.0", "510.0")
+    logs = pair(megatron(BEFORE_MS), megatron(AFTER_MS)) + pair(megatron(other), megatron(AGAIN_MS))
+    (goal,) = build_report(logged(tmp_path, logs, subject="ratio", limit="85%")).goals
+    each = [[one.quantity.value for one in some] for some in (goal.each_before, goal.each_after)]
+    assert each == [[501_000_000, 507_500_000], [401_000_000, 402_000_000]]
+
+
 def test_a_run_that_two_cases_rest_on_stands_once_in_the_gate_of_steady_steps(tmp_path: Path) -> None:
     found = logged(tmp_path, pair(megatron(BEFORE_MS), megatron(AFTER_MS)), subject="ratio", limit="85%")
     target, runs = found.target, found.runs

@@ -343,18 +343,19 @@ def printed_unit(scale: Scale, quantity: Quantity) -> str:
 
 # --------------------------------------------------------------------------------------------- the terminal
 def plain_value(
-    quantity: Quantity, *, metric_unit_hint: str = "", language: Language, signed: bool = False, places: int = 1
+    quantity: Quantity, *, metric_unit_hint: str = "", language: Language, signed: bool = False, places: int = 0
 ) -> str:
     """One number for the terminal, as finely as it was recorded, in ASCII: ``-80.190 us``.
 
     Times in microseconds with three decimals, memory in MiB with all its decimals, both without thousands separators so
-    that they can be searched for in the csv; a share as ``13.2 %``, its difference in percentage points, both with
-    ``places`` decimals.
+    that they can be searched for in the csv; a share as ``13.2 %``, its difference in percentage points. All but times
+    and memory have ``places`` decimals at least.
     """
     kind, value = kind_of(metric_unit_hint, quantity.unit), Fraction(quantity.value)
     if kind == "share":
         unit = translator(language).gettext(POINTS) if signed else "%"
-        return f"{_plain(value * 100, places, signed=signed)}{'' if language == 'zh' and unit == '%' else ' '}{unit}"
+        space = "" if language == "zh" and unit == "%" else " "
+        return f"{_plain(value * 100, max(places, 1), signed=signed)}{space}{unit}"
     if kind == "time":
         return f"{_plain(value / 1000, 3, signed=signed)} us"
     if kind == "memory":
@@ -362,7 +363,7 @@ def plain_value(
         places = next((d for d in range(10) if round(size, d) == size), 10)
         return f"{_plain(size, places, signed=signed)} MiB"
     scale = scale_of(value, kind)
-    text = _plain(value / scale.factor, decimals_of(value, scale, kind), signed=signed)
+    text = _plain(value / scale.factor, max(places, decimals_of(value, scale, kind)), signed=signed)
     return f"{text} {printed_unit(scale, quantity)}" if scale.unit else text
 
 

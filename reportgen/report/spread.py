@@ -87,16 +87,18 @@ def of_goal(rows: Iterable[MetricRow], goal: GoalRow) -> MetricRow | None:
 
 def plain(found: Ends, language: Language) -> str:
     """The spread as finely as it was recorded, for the command line."""
-    low, high = (_plain(one, language) for one in found[:2])
     if found[0].summary == found[1].summary:
-        return _(messages.SAME_ON_RANKS, language, value=low, ranks=str(found[2]))
+        return _(messages.SAME_ON_RANKS, language, value=_plain(found[0], language), ranks=str(found[2]))
+    pairs = (tuple(_plain(one, language, places) for one in found[:2]) for places in range(numbers.MOST_DECIMALS))
+    low, high = next((pair for pair in pairs if pair[0] != pair[1]), (_plain(found[0], language),) * 2)
     least, most = (place_word(one.dimensions.rank, one.dimensions.device, language) for one in found[:2])
     return _(messages.BETWEEN_RANKS, language, low=low, least=least, high=high, most=most)
 
 
-def _plain(measurement: Measurement, language: Language) -> str:
-    assert isinstance(measurement.summary, Quantity)
-    return numbers.plain_value(measurement.summary, metric_unit_hint=measurement.metric, language=language)
+def _plain(measurement: Measurement, language: Language, places: int = 0) -> str:
+    summary = measurement.summary
+    assert isinstance(summary, Quantity)
+    return numbers.plain_value(summary, metric_unit_hint=measurement.metric, language=language, places=places)
 
 
 def figures(row: MetricRow) -> tuple[Value, ...]:
