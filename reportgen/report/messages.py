@@ -1515,7 +1515,25 @@ CROSSED = {
         "The interval contains the agreed limit of **%(limit)s**%(clause)s: the estimate is %(near)s below it, "
         "the upper bound %(far)s above it. **Undecided**: not to be used as met or as not met."
     ),
+    ("at_most", "at"): _(
+        "The interval contains the agreed limit of **%(limit)s**%(clause)s: the estimate lies at it, the upper bound "
+        "%(far)s above it. **Undecided**: not to be used as met or as not met."
+    ),
+    ("at_least", "at"): _(
+        "The interval contains the agreed limit of **%(limit)s**%(clause)s: the estimate lies at it, the lower bound "
+        "%(far)s below it. **Undecided**: not to be used as met or as not met."
+    ),
+    ("at_most", "touching"): _(
+        "The interval contains the agreed limit of **%(limit)s**%(clause)s: the estimate is %(near)s above it, "
+        "the lower bound lies at it. **Undecided**: not to be used as met or as not met."
+    ),
+    ("at_least", "touching"): _(
+        "The interval contains the agreed limit of **%(limit)s**%(clause)s: the estimate is %(near)s below it, "
+        "the upper bound lies at it. **Undecided**: not to be used as met or as not met."
+    ),
 }
+"""(direction, where the estimate lies) -> how far it and the other end are from the limit; ``touching``: that end is at
+it."""
 OTHERWISE = {
     "undecided": _(
         "The agreed limit is **%(limit)s**%(clause)s. **Undecided**: %(why)s. Not to be used as met or as not met."

@@ -784,8 +784,8 @@ class _Figures:
     """Distance of the estimate to the limit, without sign."""
     far: str
     """Distance of the interval's other end to the limit, without sign."""
-    inside: bool
-    """Whether the estimate is within the limit."""
+    stands: str
+    """Where the estimate lies: ``inside`` the limit, ``at`` it or ``beyond`` it; ``touching``: beyond, an end at it."""
 
 
 def _figures(goal: GoalRow, language: Language) -> _Figures:
@@ -803,7 +803,7 @@ def _figures(goal: GoalRow, language: Language) -> _Figures:
         margin=show.distance(Fraction(goal.margin.quantity.value)) if goal.margin else "",
         near=show.distance(value - limit),
         far=show.distance(far - limit),
-        inside=inside,
+        stands="at" if value == limit else "inside" if inside else "touching" if far == limit else "beyond",
     )
 
 
@@ -1117,7 +1117,7 @@ def _limit_sentence(goal: GoalRow, figures: _Figures, rule: str, language: Langu
     values = {"limit": goal_limit(goal, language, bare=True), "clause": place, "margin": figures.margin}
     outcome = str(goal.outcome)
     if goal.reason.code == "interval_crosses_limit":
-        pattern = messages.CROSSED[goal.direction, "inside" if figures.inside else "beyond"]
+        pattern = messages.CROSSED[goal.direction, figures.stands]
         return _(pattern, language, near=figures.near, far=figures.far, **values)
     if outcome in messages.OTHERWISE and (outcome == "undecided" or not goal.margin):
         return _(messages.OTHERWISE[outcome], language, why=clause(goal.reason, language), **values)

@@ -323,6 +323,26 @@ ENDS: list[tuple[str, dict[str, object], str, str]] = [
       "the agreed limit of 100.202974 ms (clause 3.2): the estimate is 0.202974 ms below it, the upper bound "
       "0.000001 ms above it."),
      "估计值比限值低 0.202974 ms，区间上限比限值高 0.000001 ms。"),
+    ("an estimate at its limit", {
+        "interval": spread(99_000_000, 101_000_000), "reason": CROSSES["inside"], "outcome": UNDECIDED, "margin": None,
+        "limit": number(100_000_000, written="100 ms"), "value": number(100_000_000),
+        "after": number(100_000_000), "delta": number(-130_000_000)},
+     "the estimate lies at it, the upper bound 1.0 ms above it.", "估计值正在限值上，区间上限比限值高 1.0 ms。"),
+    ("an end at its limit, the estimate beyond", {
+        "interval": spread(100_000_000, 102_000_000), "reason": CROSSES["beyond"], "outcome": UNDECIDED, "margin": None,
+        "limit": number(100_000_000, written="100 ms"), "value": number(101_000_000),
+        "after": number(101_000_000), "delta": number(-129_000_000)},
+     "the estimate is 1.0 ms above it, the lower bound lies at it.", "估计值比限值高 1.0 ms，区间下限正在限值上。"),
+    ("a lower limit, the estimate at it", {
+        "interval": spread(99_000_000, 101_000_000), "reason": CROSSES["inside"], "outcome": UNDECIDED, "margin": None,
+        "limit": number(100_000_000, written="100 ms"), "value": number(100_000_000), "direction": "at_least",
+        "after": number(100_000_000), "delta": number(-130_000_000)},
+     "the estimate lies at it, the lower bound 1.0 ms below it.", "估计值正在限值上，区间下限比限值低 1.0 ms。"),
+    ("a lower limit, the estimate beyond and an end at it", {
+        "interval": spread(98_000_000, 100_000_000), "reason": CROSSES["beyond"], "outcome": UNDECIDED, "margin": None,
+        "limit": number(100_000_000, written="100 ms"), "value": number(99_000_000), "direction": "at_least",
+        "after": number(99_000_000), "delta": number(-131_000_000)},
+     "the estimate is 1.0 ms below it, the upper bound lies at it.", "估计值比限值低 1.0 ms，区间上限正在限值上。"),
     ("a value that differs from its limit beyond the usual digits", {
         "value": number(100_000_400), "after": number(100_000_400), "interval": None, "outcome": NOT_MET,
         "limit": number(100_000_000, written="100 ms"), "margin": number(-400), "delta": number(-130_099_600)},
