@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, NoReturn
 
 import typer
 
-from reportgen.digests import why_unwritable
+from reportgen.digests import WRITING, why_unreadable, why_unwritable
 from reportgen.errors import ReportgenError
 from reportgen.plain import printable
 
@@ -770,8 +770,11 @@ def main() -> NoReturn:
         sys.exit(141)
     except OSError as fault:
         _leave_quietly()
-        error = f"reportgen: cannot be written: {why_unwritable(fault)} [output_unwritable]"
-        _tell(error, "output_unwritable", "".join(asked))
+        writing = fault.filename is None and fault.errno in WRITING
+        code = "output_unwritable" if writing else "file_unreadable"
+        why = f"cannot be written: {why_unwritable(fault)}" if writing else f"cannot be read: {why_unreadable(fault)}"
+        where = f"{printable(str(fault.filename))}: " if fault.filename is not None else ""
+        _tell(f"reportgen: {where}{why} [{code}]", code, "".join(asked))
         sys.exit(BAD_INPUT)
     except KeyboardInterrupt:
         sys.exit(130)

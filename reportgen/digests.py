@@ -158,7 +158,7 @@ WHY_UNWRITTEN = {
     errno.EDQUOT: "the quota is used up",
     errno.EFBIG: "the file would be too large",
     errno.EIO: "the medium cannot be written",
-    errno.EEXIST: "a file stands there already",
+    errno.EEXIST: "a file is in the way",
     errno.EISDIR: "it is a directory",
     errno.ENOTEMPTY: "it is a directory that is not empty",
     errno.ENOENT: "its directory does not exist",
@@ -166,6 +166,8 @@ WHY_UNWRITTEN = {
     errno.EBADF: "the output is closed",
 }
 """Number of a system error -> what it means where something is written; others as where it is read."""
+WRITING = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EBADF, errno.EPIPE)
+"""Errors that only writing has."""
 
 
 def next_step(path: Path, otherwise: str) -> str:

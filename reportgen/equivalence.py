@@ -41,6 +41,8 @@ def equivalence(row: Comparison, band: EquivalenceBand) -> Equivalence:
     interval = _interval(row, *sides)
     if interval is None:
         return Equivalence(band=band, interval=None, shown=False, reason=row.reason)
+    if interval.low.value == interval.high.value:  # values so alike do not show how they spread
+        return Equivalence(band=band, interval=None, shown=False, reason=Reason.of("run_values_alike"))
     least, most = ends(band)
     inside = least <= interval.low.value and interval.high.value <= most
     code = "equivalence_shown" if inside else "equivalence_not_shown"

@@ -562,14 +562,20 @@ def _as_agreed(evidence: Evidence, goal: Goal, row: Comparison) -> Comparison:
     metric = evidence.metrics.get(goal.metric)
     rule = _rule_of(goal, metric)
 
-    def asked(side: Measurement | None) -> Measurement | None:
+    def asked(side: Measurement | None, *, largest: bool | None = None) -> Measurement | None:
         found = _statistic(side, goal, metric)
+        if side is not None and side.each and largest is not None:
+            values = _capture_values(side, goal, metric)
+            end = values if isinstance(values, Missing) else max(values) if largest else min(values)
+            found = end if isinstance(end, Missing) else Quantity(value=units.exact(end), unit=_unit(side))
         if side is None or found == side.summary:
             return side
         origins = tuple(replace(o, formula=rule(o.formula)) for o in side.origins)
         return replace(side, summary=found, origins=origins, each=tuple(filter(None, map(asked, side.each))))
 
-    before, after = asked(row.before), asked(row.after)
+    upper = goal.direction == "at_most" if metric is not None and metric.exact else None
+    flattering = None if upper is None or goal.subject == "after" else not upper  # of BEFORE what flatters AFTER least
+    before, after = asked(row.before, largest=flattering), asked(row.after, largest=upper)
     if (before, after) == (row.before, row.after):
         return row
     return replace(
@@ -712,7 +718,7 @@ def _estimate(evidence: Evidence, goal: Goal, row: Comparison) -> Estimate | Mis
         return before
     count = min(count, len(row.before.sample.values) if row.before is not None and row.before.sample is not None else 1)
     interval = _ratio_of_means(row) if averaged else row.interval if central else None
-    if interval is not None and _without_width(row, interval):
+    if interval is not None and _without_width(row, interval, "mean" if averaged else ""):
         interval, without = None, Reason.of("no_spread_guarded")
     if goal.subject == "ratio":
         if before.value == 0:
@@ -746,12 +752,12 @@ def _without_steps(goal: Goal, row: Comparison) -> Reason:
     return Reason.of("no_interval_zero") if any(value <= 0 for values in sides for value in values) else NO_INTERVAL
 
 
-def _without_width(row: Comparison, interval: Interval) -> bool:
+def _without_width(row: Comparison, interval: Interval, of: str) -> bool:
     """Whether so many values are alike that both ends of the ratio's interval are one; u_B is no cure for that."""
     if row.between is None:
         return with_width(interval) is None
     sides = [side.sample.values for side in (row.before, row.after) if side is not None and side.sample is not None]
-    return len(sides) > 1 and with_width(ratio(sides[0], sides[1])[1]) is None
+    return len(sides) > 1 and with_width(ratio(sides[0], sides[1], of=of)[1]) is None
 
 
 def _interval_of_mean(measurement: Measurement | None) -> Interval | None:

@@ -475,9 +475,12 @@ def evaluate(
     pairs = rank_pairs(*facts)
     pooled_sides = [() if lone else _pooled(sides[0]), _pooled(sides[1])]
     alike = _alike(aa, first[0], skipped, exclude or {}, target, grades) if aa else None
-    if max(map(len, sides)) == 1:
+    if min(len(side) for side in sides if side) == 1:  # of several captures the spread is seen
         known = asked(target.known_spreads if target is not None else (), alike)
-        pooled_sides = [with_known(side, known, sampled(metrics.METRICS)) for side in pooled_sides]
+        pooled_sides = [
+            with_known(pooled, known, sampled(metrics.METRICS)) if len(side) == 1 else pooled
+            for side, pooled in zip(sides, pooled_sides, strict=True)
+        ]
     rows = compare.compare(metrics.METRICS, pooled_sides[0], pooled_sides[1], facts, pairs, shown)
     types = () if lone else first[0].operators
     operators = compare_operators(types, first[1].operators, facts, pairs, shown)

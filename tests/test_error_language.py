@@ -138,11 +138,25 @@ def test_a_note_that_is_no_text_is_to_be_saved_as_text(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "why"),
     [
-        (("target", "new", "--out", "{root}/there"), "a file stands there already"),
+        (("target", "new", "--out", "{root}/there"), "a file is in the way"),
         (("target", "new", "--out", "{root}/none/there"), "its directory does not exist"),
-        ((*PAIR, "--target", EXAMPLES / "target.toml", "--out", "{root}/there/out"), "a file stands there already"),
+        ((*PAIR, "--target", EXAMPLES / "target.toml", "--out", "{root}/there/out"), "a file is in the way"),
+        (
+            (
+                *PAIR,
+                "--target",
+                EXAMPLES / "target.toml",
+                "--out",
+                "{root}/out",
+                "--redact",
+                "--redact-map",
+                "{root}/there/map",
+            ),
+            "[redaction_map_unwritable]",
+        ),
+        (("explain", "{root}/" + "n" * 300), "cannot be read: its name is too long"),
         (("inspect", "{root}/there/in"), "does not exist"),
-        (("inspect", "{root}/" + "n" * 300), "its name is too long"),
+        (("inspect", "{root}/" + "n" * 300), "cannot be read: its name is too long"),
         (
             (*PAIR, "--target", EXAMPLES / "target.toml", "--thresholds", "{root}/circle", "--out", "{root}/out"),
             "its links lead in a circle",

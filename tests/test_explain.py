@@ -204,6 +204,7 @@ def test_the_arithmetic_is_true_as_it_is_printed(
     )  # fmt: skip
     said = wording.arithmetic_text(asked, "en").replace("\u2212", "-")
     left, result = said.split(" = ")
+    assert ("/" in result) is False
     sides = left.split(" / " if ratio else " - ")
     a, b, found = (Fraction(NUMBER.search(one)[0].replace(",", "")) for one in (*sides, result))  # type: ignore[index]
     digits = len(result.partition(".")[2].rstrip("%nsµm \u00a0"))
@@ -238,6 +239,33 @@ def test_a_goal_on_a_delta_of_several_captures_names_each_and_the_arithmetic() -
         "joined the mean of these values stands for the side",
         "arithmetic 1.106 ms - 1.265 ms = -0.159 ms",
     )
+
+
+@pytest.mark.parametrize(
+    ("subject", "text"),
+    [("delta", "1517900000/3 ns \u2212 1518700000/3 ns = -800000/3 ns"), ("ratio", "505.97 ms / 506.23 ms = 99.9%")],
+)
+def test_arithmetic_that_no_decimals_make_true_stands_exactly(subject: Literal["ratio", "delta"], text: str) -> None:
+    # 505.9666... - 506.2333... = -0.2666...: 506.0 - 506.2 is not -0.3, and so on at every decimal. Their quotient is
+    # 0.99947: 506.0 / 506.2 would give 100.0 %, 505.97 / 506.23 gives 99.9 %.
+    goal = on_step_time()
+    assert isinstance(goal.before, Number)
+    before, after = (
+        replace(goal.before, quantity=Quantity(value=Fraction(v, 3), unit="ns")) for v in (1518700000, 1517900000)
+    )
+    value = Fraction(1517900000, 1518700000) if subject == "ratio" else Fraction(-800000, 3)
+    judged = replace(goal.before, quantity=Quantity(value=value, unit="1" if subject == "ratio" else "ns"))
+    limit = (
+        Quantity(value=Fraction("0.85"), unit="1", written="85%")
+        if subject == "ratio"
+        else Quantity(value=0, unit="ns")
+    )
+    asked = replace(
+        goal, subject=subject, before=before, after=after, value=judged, interval=None, margin=None,
+        limit=replace(goal.limit, quantity=limit),
+        delta=replace(judged, quantity=Quantity(value=Fraction(-800000, 3), unit="ns")),
+    )  # fmt: skip
+    assert wording.arithmetic_text(asked, "en").replace("\u00a0", " ") == text
 
 
 def test_an_agreed_value_is_not_called_before() -> None:

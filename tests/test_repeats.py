@@ -16,15 +16,18 @@ from command import reportgen
 from hypothesis import given
 from hypothesis import strategies as st
 from jobs import AFTER, TORCH
+from judged import goals
 from scipy import stats
 
 from reportgen import samples
 from reportgen.compare import told_apart
 from reportgen.contract import read_target
+from reportgen.equivalence import equivalence
 from reportgen.metrics import METRICS
 from reportgen.model import (
     Applicability,
     Dimensions,
+    EquivalenceBand,
     Evaluation,
     Measurement,
     Missing,
@@ -251,6 +254,7 @@ scope = "our training"
 """
 RATIO = {"id": "G", "metric": "step_time", "statistic": "median", "subject": "ratio", "limit": "95%"}
 P90 = {"id": "P", "metric": "step_time", "statistic": "p90", "subject": "after", "limit": "20 ms"}
+COUNT_METRIC = "kernel_count"
 COUNT = {"id": "K", "metric": "kernel_count_per_step", "statistic": "count", "subject": "after", "limit": "10"}
 
 
@@ -310,6 +314,55 @@ def test_a_goal_on_another_statistic_shows_and_plans_by_that_of_each_capture(
     assert goal.captures_needed.quantity.value == expected
     medians = [m.summary.value for m in next(r for r in found.comparisons if r.metric == "step_time").after.each]  # type: ignore[union-attr]
     assert needed(abs(math.log(mean / limit)), samples.spread_of([medians]), sides=1) != expected
+
+
+@pytest.mark.parametrize("known", ["1%", ""])
+def test_what_is_known_between_captures_holds_for_one_after_however_many_before_has(
+    three: tuple[Path, list[Path], list[Path]], known: str
+) -> None:
+    # AFTER of one capture is the same whatever BEFORE has: so is its u_B, stated, or asked for and not to be had.
+    root, before, after = three
+    between = '\n[[between_captures]]\nmetric = "step_time"\n' + (
+        f'relative_sd = "{known}"\ndetermined = "d"\n' if known else ""
+    )
+    goal = GOAL.format(**{**RATIO, "subject": "after", "limit": "1.12 ms"})
+    found = []
+    for n in (1, 3):
+        (root / "known.toml").write_text(HEAD + goal + between, encoding="utf-8")
+        verdict = evaluate(before[:n], after[:1], target=read_target(root / "known.toml")).verdict
+        assert verdict is not None
+        found.append(verdict.judgements[0])
+    assert [one.outcome for one in found] == [Outcome.UNDECIDED] * 2
+    assert (found[0].interval, found[0].reason) == (found[1].interval, found[1].reason)
+
+
+@pytest.mark.parametrize(
+    ("subject", "direction", "value"),
+    [("ratio", "at_most", Fraction(35, 34)), ("delta", "at_most", 1), ("ratio", "at_least", Fraction(34, 36)),
+     ("delta", "at_least", -2), ("after", "at_most", 35), ("after", "at_least", 34)],
+)  # fmt: skip
+def test_the_counts_beside_a_goal_are_those_it_was_judged_on(subject: str, direction: str, value: Fraction) -> None:
+    # BEFORE 34, 36, 35 and AFTER 34, 35, 34: the worst of AFTER against what flatters it least: 35 / 34, or 34 / 36.
+    sides = {
+        Side.BEFORE: goals.repeats(Side.BEFORE, 34, 36, 35, metric=COUNT_METRIC, unit="1"),
+        Side.AFTER: goals.repeats(Side.AFTER, 34, 35, 34, metric=COUNT_METRIC, unit="1"),
+    }
+    limit = goals.one("1" if subject != "after" else "40")
+    asked = goals.goal(metric=COUNT_METRIC, statistic="count", subject=subject, direction=direction, limit=limit)
+    setup = goals.Setup(goals=(asked,), rows=(goals.row(*sides.values()),))
+    (found,) = goals.verdict(setup).judgements
+    assert found.value == Quantity(value=value, unit="1")
+    shown = found.comparison
+    assert shown is not None
+    b, a = (Fraction(side.summary.value) for side in (shown.before, shown.after))  # type: ignore[union-attr]
+    assert {"ratio": a / b, "delta": a - b, "after": a}[subject] == value
+
+
+def test_values_without_spread_are_not_called_equivalent() -> None:
+    flat = goals.row(goals.BEFORE, goals.measured(Side.AFTER, (200 * goals.MS,) * 9))
+    band = EquivalenceBand(metric="step_time", band=Quantity(value=Fraction(1, 5), unit="1"), origin=goals.ORIGIN)
+    found = equivalence(replace(flat, distinguishable="no"), band)
+    assert (found.shown, found.interval, found.reason.code) == (False, None, "run_values_alike")
 
 
 def test_two_captures_are_too_few_for_a_guarded_goal(three: tuple[Path, list[Path], list[Path]]) -> None:

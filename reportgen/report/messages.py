@@ -974,7 +974,9 @@ REASONS = {
     "before_zero": _("BEFORE is 0, so a relative change does not exist."),
     "captures_lack_value": _("%(n)s of %(of)s captures have no value: %(names)s."),
     "captures_measured_differently": _("The captures of this side were measured in different ways: %(bases)s."),
-    "captures_differ": _("The captures of this side hold different counts: %(values)s; the worst one stands for them."),
+    "captures_differ": _(
+        "The captures of this side hold different counts: %(values)s; one of them stands for the side."
+    ),
     "totals_of_different_captures": _(
         "The captures of this side hold different numbers of steps, so totals are not averaged."
     ),

@@ -132,7 +132,7 @@ REASONS = {
     "log_of_two_cells": _(
         "%(file)s is one run, and case %(case)s of the same matrix names it too: no run is of two cells."
     ),
-    "log_of_two_cases": _("%(file)s is one run, and case %(case)s rests on it too."),
+    "log_of_two_cases": _("%(file)s is one run, and cases %(cases)s rest on it."),
     "log_of_another_load": _("%(file)s states %(key)s %(stated)s, and the case was agreed for %(axis)s %(agreed)s."),
     "log_series_several": _(
         "%(file)s tells this quantity under several keys (%(places)s), none of which is of the whole run."

@@ -167,16 +167,16 @@ def decimals_apart(value: Fraction, other: Fraction, start: int) -> int:
     return next(found, start)
 
 
-def decimals_true(holds: Callable[[int], bool], row: RowTexts) -> int:
-    """Decimals, those of a row or more, at which something holds of its figures as they are printed."""
-    found = (d for d in range(row.decimals, row.decimals + MOST_DECIMALS) if holds(d))
-    return next(found, row.decimals)
+def decimals_true(holds: Callable[[int], bool], row: RowTexts) -> int | None:
+    """Decimals, those of a row or more, at which something holds of its figures as printed; None where none."""
+    return next((d for d in range(row.decimals, row.decimals + MOST_DECIMALS) if holds(d)), None)
 
 
 def decimals_unlike(values: Sequence[Quantity], row: RowTexts) -> int:
     """Decimals, those of a row or more, at which values that differ are printed differently."""
     exact = {Fraction(one.value) / row.scale.factor for one in values}
-    return decimals_true(lambda d: len({round(one, d) for one in exact}) == len(exact), row)
+    found = decimals_true(lambda d: len({round(one, d) for one in exact}) == len(exact), row)
+    return row.decimals if found is None else found
 
 
 def decimals_beside(figures: Sequence[Fraction], limit: Fraction, start: int) -> int:

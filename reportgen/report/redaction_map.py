@@ -6,6 +6,7 @@ one label its original and salt are shown, and the secret is not.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import re
@@ -89,7 +90,8 @@ def write_map(path: Path, key: Key) -> None:
             file.write(map_text(key))
         fresh.replace(path)
     except OSError as fault:
-        fresh.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):  # a part of its path may be no directory
+            fresh.unlink(missing_ok=True)
         raise RenderError(
             "redaction_map_unwritable",
             f"cannot be written: {why_unwritable(fault)}",

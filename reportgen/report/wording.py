@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple
 
+from reportgen import units
 from reportgen.model import (
     Comparison,
     Family,
@@ -950,7 +951,8 @@ def quotient_text(goal: GoalRow, language: Language) -> str:
 def arithmetic_text(goal: GoalRow, language: Language) -> str:
     """How a delta or a ratio follows from both values: ``409.4 ms − 512.2 ms = −102.8 ms``; empty without both.
 
-    The values have the decimals of their row, or as many more as make what is printed true.
+    The values have the decimals of their row, or as many more as make what is printed true; where none do, as of means
+    of three, all stands exactly.
     """
     sides = [side.quantity for side in (goal.after, goal.before) if isinstance(side, Number)]
     if goal.subject == "after" or len(sides) < 2 or isinstance(goal.value, Missing):
@@ -961,7 +963,7 @@ def arithmetic_text(goal: GoalRow, language: Language) -> str:
         decimals = numbers.decimals_true(
             lambda d: round(after, d) - round(before, d) == round(after - before, d), texts
         )
-        difference = numbers.digits(after - before, decimals, signed=True)
+        difference = "" if decimals is None else numbers.digits(after - before, decimals, signed=True)
         result = numbers.with_unit(difference, texts.delta_unit)
     elif before:
         show = _Printer(goal=goal, language=language)
@@ -974,9 +976,19 @@ def arithmetic_text(goal: GoalRow, language: Language) -> str:
         decimals = numbers.decimals_true(true, texts)
     else:
         return ""
-    operands = (numbers.with_unit(numbers.digits(one, decimals), texts.unit) for one in (after, before))
     sign = numbers.MINUS if goal.subject == "delta" else "/"
+    if decimals is None:
+        return f"{f' {sign} '.join(side.exact() for side in sides)} = {_exact_result(goal.subject, sides)}"
+    operands = (numbers.with_unit(numbers.digits(one, decimals), texts.unit) for one in (after, before))
     return f"{f' {sign} '.join(operands)} = {result}"
+
+
+def _exact_result(subject: str, sides: Sequence[Quantity]) -> str:
+    """AFTER - BEFORE or AFTER / BEFORE of exact values, exactly."""
+    after, before = (Fraction(side.value) for side in sides)
+    if subject == "delta":
+        return Quantity(value=units.exact(after - before), unit=sides[0].unit).exact()
+    return Quantity(value=units.exact(after / before), unit="1").exact()
 
 
 def estimate_sentence(goal: GoalRow, language: Language) -> str:

@@ -34,12 +34,15 @@ def of_another_cell(
 
 
 def of_two_cases(case: Case, used: Sequence[LoggedRun], runs: Sequence[LoggedRun]) -> tuple[Reason, ...]:
-    """Every run of a goal that another case rests on too, once each."""
-    found = (
-        Reason.of("log_of_two_cases", file=run.run.file.path, case=other.case)
-        for run, other in _shared(case, used, runs)
+    """Every run of a goal that other cases rest on too, once each, with all of these cases in the order of the runs."""
+    sharing: dict[str, set[str]] = {}
+    for run, other in _shared(case, used, runs):
+        sharing.setdefault(run.run.file.path, {case.id}).add(other.case)
+    order = list(dict.fromkeys(run.case for run in runs))
+    return tuple(
+        Reason.of("log_of_two_cases", file=file, cases=", ".join(sorted(cases, key=order.index)))
+        for file, cases in sharing.items()
     )
-    return tuple({one.arg("file"): one for one in found}.values())
 
 
 def _shared(case: Case, used: Sequence[LoggedRun], runs: Sequence[LoggedRun]) -> Iterator[tuple[LoggedRun, LoggedRun]]:
